@@ -11,7 +11,7 @@ import type { ShardBitsControl } from '../../ledger/records/shards/shardBitsCont
 import { invocationUlid, recordUlid } from '../../platform/shared/ids.ts';
 import { timeOfUlid } from '../../platform/shared/ulid.ts';
 import { homeLane, type Tenant } from '../../platform/tenancy/tenant.ts';
-import { observerOf } from './mergeObservation.ts';
+import { observerOf } from './observations/mergeObservation.ts';
 
 /** Arrival time of an event (epoch milliseconds), who states it, and the lane of the credential, if it is bound to one. */
 export interface Arrival {

@@ -8,9 +8,9 @@ import { ulidInId } from '../../platform/shared/ids.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import { type AttributionContext, attribute } from './attribute.ts';
-import { contradictingEvents } from './contradiction.ts';
 import { exportEligibilityOf } from './interpretation.ts';
-import type { ObservedCall } from './mergeObservation.ts';
+import { contradictingEvents } from './observations/contradiction.ts';
+import type { ObservedCall } from './observations/mergeObservation.ts';
 
 /**
  * The content that decides whether a new version is needed. The rules version is excluded: if new rules give the same

@@ -2,7 +2,8 @@ import type { Attribution } from '../../ledger/records/attribution.ts';
 import { decimal } from '../../platform/shared/decimal.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import type { TenantAttributionContext } from './attribute.ts';
-import { mergeObservation, type Observation, observerOf } from './mergeObservation.ts';
+import { mergeObservation, observerOf } from './observations/mergeObservation.ts';
+import type { Observation } from './observations/statement.ts';
 import { reattribute } from './reattribute.ts';
 import type { Revise, RevisionOutcome } from './revise.ts';
 

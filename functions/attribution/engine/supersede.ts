@@ -1,5 +1,5 @@
 import { toInvocationEvent } from '../../ledger/records/storedEvent.ts';
-import type { Observation } from './mergeObservation.ts';
+import type { Observation } from './observations/statement.ts';
 import { reattribute } from './reattribute.ts';
 import { type ObservedRecord, recordObservation } from './recordObservation.ts';
 import type { Revise } from './revise.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pMap from 'p-map';
-import { observerOf } from '../../../functions/attribution/engine/mergeObservation.ts';
+import { observerOf } from '../../../functions/attribution/engine/observations/mergeObservation.ts';
 import { spanOf } from '../../../functions/attribution/engine/trace/trace.ts';
 import { eventIdOfCall } from '../../../functions/ingest/formats/observedCall.ts';
 import { archiveDirectory } from '../../../functions/ledger/archive/archiveDirectory.store.ts';

@@ -9,7 +9,7 @@ import { ulidInId } from '../../../platform/shared/ids.ts';
 import { timeOfUlid } from '../../../platform/shared/ulid.ts';
 import type { Tenant } from '../../../platform/tenancy/tenant.ts';
 import type { TenantAttributionContext } from '../attribute.ts';
-import { nearnessOf } from '../observationParts.ts';
+import { nearnessOf } from '../observations/observationParts.ts';
 import { reattribute } from '../reattribute.ts';
 import type { Revise } from '../revise.ts';
 import type { CallGroup } from './sameCall.ts';

@@ -5,7 +5,7 @@ import { isAddress, personKey } from '../../../ledger/records/person.ts';
 import type { ObservedUse } from '../../../ledger/records/sameCall/observedUse.ts';
 import { sha256Of } from '../../../platform/shared/hash.ts';
 import { isInference } from '../inferenceSpan.ts';
-import { nearnessOf } from '../observationParts.ts';
+import { nearnessOf } from '../observations/observationParts.ts';
 
 /** Gateways that report their calls by OpenTelemetry. They stand where call logs of gateways do. */
 const GATEWAY_SCOPE =

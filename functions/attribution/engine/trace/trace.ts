@@ -7,7 +7,7 @@ import type { Span, TraceEvidence } from '../../../ledger/records/trace/traceSpa
 import { timeOfUlid } from '../../../platform/shared/ulid.ts';
 import type { CompiledMappings } from '../../mappings/mappingRules.ts';
 import { isInference } from '../inferenceSpan.ts';
-import { nearnessOf } from '../observationParts.ts';
+import { nearnessOf } from '../observations/observationParts.ts';
 import { resolve, TRACE_STRENGTH } from '../rules/resolution.ts';
 
 const hasUsage = ({

@@ -1,8 +1,8 @@
-import type { Contradiction, ObservationTrace } from '../../../schemas/attribution/observation.ts';
-import { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
-import { canonicalProvider } from '../../impact/usage/modelIdentity.ts';
-import { personKey } from '../../ledger/records/person.ts';
-import { decimal } from '../../platform/shared/decimal.ts';
+import type { Contradiction, ObservationTrace } from '../../../../schemas/attribution/observation.ts';
+import { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
+import { canonicalProvider } from '../../../impact/usage/modelIdentity.ts';
+import { personKey } from '../../../ledger/records/person.ts';
+import { decimal } from '../../../platform/shared/decimal.ts';
 import { type Member, PARTS, USAGE, USAGE_PARTS } from './observationParts.ts';
 
 /** What sets the money of a call and who caused it. Of all else, observers have views of their own. */

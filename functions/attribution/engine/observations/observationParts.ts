@@ -1,7 +1,7 @@
-import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
-import { UNIT_MEMBERS } from '../../impact/usage/usage.ts';
-import { CAPTURE } from '../../ledger/records/dedup/statementPolicy.ts';
-import { decimal } from '../../platform/shared/decimal.ts';
+import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
+import { UNIT_MEMBERS } from '../../../impact/usage/usage.ts';
+import { CAPTURE } from '../../../ledger/records/dedup/statementPolicy.ts';
+import { decimal } from '../../../platform/shared/decimal.ts';
 
 export type Member = keyof InvocationEvent;
 
