@@ -1,4 +1,5 @@
 import { type Decimal, decimal } from '../../platform/shared/decimal.ts';
+import { medianOf } from './median.ts';
 
 const ZERO = decimal('0');
 const HALF = decimal('0.5');
@@ -31,23 +32,14 @@ export const median = (values: readonly Decimal[]): Decimal => {
   return upper.plus(sorted[sorted.length / 2 - 1] ?? upper).times(HALF);
 };
 
-const medianOf = (shares: readonly number[]): number => {
-  const sorted = shares.toSorted((one, other) => one - other);
-  const [lower = 0, upper = 0] = [
-    sorted[Math.floor((sorted.length - 1) / 2)],
-    sorted[Math.floor(sorted.length / 2)],
-  ];
-  return (lower + upper) / 2;
-};
-
-/** A ratio of two amounts. It is no amount of money, so a double is precise enough. */
-const ratio = (part: Decimal, whole: Decimal): number => Number(part.toString()) / Number(whole.toString());
+/** An amount in a ratio, which is no amount of money, so a double is precise enough. */
+const double = (amount: Decimal): number => Number(amount.toString());
 
 /** The deviations of values from the median of their row, as shares of it. Mostly idle rows are left out. */
 const deviations = (rows: readonly (readonly Decimal[])[]): number[] =>
   rows.flatMap((row) => {
-    const middle = median(row);
-    return middle.gt(ZERO) ? row.map((value) => Math.abs(ratio(value, middle) - 1)) : [];
+    const middle = double(median(row));
+    return middle > 0 ? row.map((value) => Math.abs(double(value) / middle - 1)) : [];
   });
 
 /**
@@ -64,12 +56,8 @@ export const expectationOf = (
 ): Expectation | null => {
   const central = median(rows[0] ?? []);
   if (central.lte(ZERO)) return null;
-  const randomDeviation = central
-    .plus(perCall.times(UNCERTAIN_CALLS))
-    .times(perCall)
-    .times(CALL_DISPERSION)
-    .sqrt();
-  const randomShare = ratio(randomDeviation, central);
+  const randomVariance = central.plus(perCall.times(UNCERTAIN_CALLS)).times(perCall).times(CALL_DISPERSION);
+  const randomShare = Math.sqrt(double(randomVariance)) / double(central);
   const spread = MAD_TO_SIGMA * medianOf(deviations(rows));
   const levelDeviation = Math.max(SHARE_FLOOR, Math.sqrt(Math.max(0, spread ** 2 - randomShare ** 2)));
   const toleratedDeviations = tolerance * Math.sqrt(1 + MEDIAN_VARIANCE / (rows[0]?.length ?? 1));

@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../../schemas/durations.ts';
 import { type Decimal, decimal } from '../../platform/shared/decimal.ts';
+import { medianOf } from './median.ts';
 
 const WEEK_DAYS = 7;
 /** Whole weeks of history that a trend needs. With fewer, one unusual week would look like growth. */
@@ -11,15 +12,6 @@ const FASTEST_DECLINE = Math.log(0.95);
 const RECENT_WEEKS = 2;
 const FACTOR_DIGITS = 6;
 const ZERO = decimal('0');
-
-const medianOf = (values: readonly number[]): number => {
-  const sorted = values.toSorted((one, other) => one - other);
-  const [lower = 0, upper = 0] = [
-    sorted[Math.floor((sorted.length - 1) / 2)],
-    sorted[Math.floor(sorted.length / 2)],
-  ];
-  return (lower + upper) / 2;
-};
 
 /**
  * The logarithm of the growth a week of weekly totals, newest first: the median slope of all pairs of weeks (Theil 1950,
