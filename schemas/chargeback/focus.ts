@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { COHORT_MINIMUM, GROUP_BY_MAXIMUM, JointRanges } from '../insight/reports.ts';
+import { COHORT_MINIMUM, cohortFields, GROUP_BY_MAXIMUM, JointRanges } from '../insight/reports.ts';
 import { Total } from '../ledger/rollup.ts';
 import { label, Timestamp } from '../values.ts';
 
@@ -20,17 +20,6 @@ export type CostMode = (typeof costModes)[number];
 
 export const fileFormats = ['csv', 'csv.gz', 'parquet'] as const;
 export type FileFormat = (typeof fileFormats)[number];
-
-/** Fields to group rows by, in addition to the fields that determine the price. */
-export const exportFields = [
-  'owner',
-  'service',
-  'provider',
-  'served_model',
-  'pathway_category',
-  'region',
-] as const;
-export type ExportField = (typeof exportFields)[number];
 
 /** Products whose importers expect columns that differ from FOCUS. */
 export const importers = ['vantage', 'datadog', 'cloudzero'] as const;
@@ -62,7 +51,7 @@ const Fields = z.object({
       error: 'must be later than from',
     }),
   group_by: z
-    .array(z.enum(exportFields))
+    .array(z.enum(cohortFields))
     .refine(hasNoRepeats, 'must name each field once')
     .default(['service', 'owner'])
     .meta({
@@ -183,7 +172,7 @@ export const ExportManifest = z
       description: 'Whether rows are made from records or from cohorts',
     }),
     granularity: z.enum(granularities),
-    group_by: z.array(z.enum(exportFields)),
+    group_by: z.array(z.enum(cohortFields)),
     residency: z
       .string()
       .nullable()

@@ -8,7 +8,7 @@ import { SEVERAL } from '../tenants/costAllocationTags.ts';
 /** Distinct persons that a cohort must have to be shown (k of k-anonymity). */
 export const COHORT_MINIMUM = 5;
 
-/** Dimensions of a report. */
+/** Dimensions of a report, and of the rows of an export besides the fields that determine the price. */
 export const cohortFields = [
   'owner',
   'service',

@@ -1,15 +1,17 @@
-import type { UsageRow, UsageTotals } from '../../../sdk/typescript/src/types.ts';
+import type { ExportGrouping, UsageRow, UsageTotals } from '../../../sdk/typescript/src/types.ts';
+import { listOf } from '../api/listOf.ts';
 import type { Measure } from '../format/amount.ts';
 import { wordFor } from '../format/words.ts';
 
-export const DIMENSIONS = [
+/** What reports and exports can group by. */
+export const DIMENSIONS = listOf<ExportGrouping[number]>()([
   'owner',
   'service',
   'provider',
   'served_model',
   'pathway_category',
   'region',
-] as const;
+]);
 
 /** A cost allocation tag, such as `tag:env`. */
 export type TagDimension = `tag:${string}`;

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Attribution } from '../../../functions/ledger/records/attribution.ts';
 import { Big, decimal } from '../../../functions/platform/shared/decimal.ts';
-import { costModes, exportFields, granularities } from '../../../schemas/chargeback/focus.ts';
-import { COHORT_MINIMUM } from '../../../schemas/insight/reports.ts';
+import { costModes, granularities } from '../../../schemas/chargeback/focus.ts';
+import { COHORT_MINIMUM, cohortFields } from '../../../schemas/insight/reports.ts';
 import { exportInMemory } from './inMemoryExport.ts';
 import { ledgers } from './records.ts';
 
@@ -16,7 +16,7 @@ const sumOf = (texts: readonly (string | null | undefined)[]): string =>
 const kinds = fc.record({
   granularity: fc.constantFrom(...granularities),
   cost_mode: fc.constantFrom(...costModes),
-  group_by: fc.subarray([...exportFields], { maxLength: 4 }),
+  group_by: fc.subarray([...cohortFields], { maxLength: 4 }),
 });
 
 const rowsOf = (contents: ReadonlyMap<string, Buffer>): Record<string, string>[] =>

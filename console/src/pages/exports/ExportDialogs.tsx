@@ -4,6 +4,7 @@ import {
   updateExportSchedule,
 } from '../../../../sdk/typescript/src/operations.ts';
 import type { ExportRequest, ExportSchedule } from '../../../../sdk/typescript/src/types.ts';
+import { DIMENSIONS } from '../../charts/usage.ts';
 import { DAY_MS, isoDay } from '../../format/time.ts';
 import { wordFor } from '../../format/words.ts';
 import type { Entries } from '../../forms/entries.ts';
@@ -11,7 +12,6 @@ import { ChoicesField, SelectField, TextField } from '../../forms/Field.tsx';
 import { FormDialog } from '../../forms/FormDialog.tsx';
 import type { DialogState } from '../../forms/useDialog.ts';
 
-const GROUPS = ['owner', 'service', 'provider', 'served_model', 'pathway_category', 'region'] as const;
 const GRANULARITIES = ['day', 'hour', 'month', 'record'] as const;
 const FORMATS = ['csv', 'csv.gz', 'parquet'] as const;
 const MODES = ['chargeback', 'showback'] as const;
@@ -25,7 +25,7 @@ const settingsOf = (entries: Entries): Settings => {
   const granularity = only(GRANULARITIES, entries.text('granularity'));
   const fileFormat = only(FORMATS, entries.text('file_format'));
   const mode = only(MODES, entries.text('cost_mode'));
-  const groups = GROUPS.filter((group) => entries.all('group_by').includes(group));
+  const groups = DIMENSIONS.filter((group) => entries.all('group_by').includes(group));
   return {
     ...(granularity && { granularity }),
     ...(fileFormat && { file_format: fileFormat }),
@@ -63,7 +63,7 @@ const SettingsFields = ({ terms }: { terms?: ExportSchedule['request'] | undefin
       name="group_by"
       label="Group rows by"
       hint="At most four. Groups of fewer than five people are merged"
-      options={GROUPS.map((value) => ({ value, label: wordFor(value) }))}
+      options={DIMENSIONS.map((value) => ({ value, label: wordFor(value) }))}
       defaultValues={terms?.group_by ?? ['owner', 'service']}
     />
   </>

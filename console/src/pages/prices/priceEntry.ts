@@ -1,11 +1,12 @@
-import type { ContractPrice } from '../../../../sdk/typescript/src/types.ts';
+import type { ContractPrice, PriceBand } from '../../../../sdk/typescript/src/types.ts';
+import { listOf } from '../../api/listOf.ts';
 import { formatCount } from '../../format/amount.ts';
 import { isoDay } from '../../format/time.ts';
 import { wordFor } from '../../format/words.ts';
 import type { Entries } from '../../forms/entries.ts';
 
 /** The kinds of tokens and of other usage that have a price of their own. */
-export const KINDS = [
+export const KINDS = listOf<Exclude<keyof PriceBand, 'above_tokens'>>()([
   'input',
   'cached_input',
   'cache_write',
@@ -28,7 +29,7 @@ export const KINDS = [
   'image',
   'page',
   'character',
-] as const;
+]);
 const TIERS = ['batch', 'flex', 'priority'] as const;
 
 type KindPrices = Pick<ContractPrice, (typeof KINDS)[number]>;

@@ -1,5 +1,6 @@
-import type { ExportField, Granularity } from '../../../../schemas/chargeback/focus.ts';
+import type { Granularity } from '../../../../schemas/chargeback/focus.ts';
 import { formatFixedPoint } from '../../../../schemas/fixedPoint.ts';
+import type { CohortField } from '../../../../schemas/insight/reports.ts';
 import { modelIdentity } from '../../../impact/usage/modelIdentity.ts';
 import type { ShownCohort } from '../../../ledger/cohorts/cohortIndex.ts';
 import { ONE } from './charge.ts';
@@ -10,7 +11,7 @@ type Labels = ShownCohort['labels'];
 /** Dimensions of lines in addition to the price. */
 export interface Grain {
   readonly granularity: Granularity;
-  readonly groupBy: ReadonlySet<ExportField>;
+  readonly groupBy: ReadonlySet<CohortField>;
 }
 
 /** Placeholder for providers, models, price lists and methods that are not told apart. */

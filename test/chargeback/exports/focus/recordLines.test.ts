@@ -3,8 +3,9 @@ import { lineSortKey } from '../../../../functions/chargeback/exports/focus/line
 import { linesOf as linesOfCohort } from '../../../../functions/chargeback/exports/focus/recordLines.ts';
 import type { Grain } from '../../../../functions/chargeback/exports/focus/shownDimensions.ts';
 import type { Attribution } from '../../../../functions/ledger/records/attribution.ts';
-import type { ExportField, Granularity } from '../../../../schemas/chargeback/focus.ts';
+import type { Granularity } from '../../../../schemas/chargeback/focus.ts';
 import { formatFixedPoint } from '../../../../schemas/fixedPoint.ts';
+import type { CohortField } from '../../../../schemas/insight/reports.ts';
 import { anAllocatedRecord, aRecord } from '../records.ts';
 import { everyLabel, ownCohort } from '../shownCohorts.ts';
 
@@ -12,7 +13,7 @@ import { everyLabel, ownCohort } from '../shownCohorts.ts';
 const linesOf = (attribution: Attribution, by: Grain) =>
   linesOfCohort(attribution, by, ownCohort(attribution), everyLabel.isOwnerShown);
 
-const grain = (granularity: Granularity = 'record', ...groupBy: ExportField[]) => ({
+const grain = (granularity: Granularity = 'record', ...groupBy: CohortField[]) => ({
   granularity,
   groupBy: new Set(groupBy),
 });

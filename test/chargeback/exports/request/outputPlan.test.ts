@@ -12,7 +12,8 @@ import {
   periodLimitError,
 } from '../../../../functions/chargeback/exports/request/exportLimits.ts';
 import { buildOutputPlan } from '../../../../functions/chargeback/exports/request/outputPlan.ts';
-import { ExportRequest, exportFields } from '../../../../schemas/chargeback/focus.ts';
+import { ExportRequest } from '../../../../schemas/chargeback/focus.ts';
+import { cohortFields } from '../../../../schemas/insight/reports.ts';
 import { aRequest } from '../inMemoryExport.ts';
 
 const by = { tenant: { tenant_id: 'acme', name: 'Acme' }, lane: null, issuer: 'Acme AI Platform' };
@@ -75,8 +76,8 @@ describe('ExportRequest', () => {
 
     expect(periodLimitError(period('2026-11-01'))).toBeNull();
     expect(periodLimitError(period('2026-11-02'))?.detail).toMatch('13 months');
-    expect(groupByLimitError(aRequest({ group_by: exportFields.slice(0, 4) }))).toBeNull();
-    expect(groupByLimitError(aRequest({ group_by: exportFields.slice(0, 5) }))?.detail).toMatch('4 fields');
+    expect(groupByLimitError(aRequest({ group_by: cohortFields.slice(0, 4) }))).toBeNull();
+    expect(groupByLimitError(aRequest({ group_by: cohortFields.slice(0, 5) }))?.detail).toMatch('4 fields');
   });
 
   it('does not split allocated cost in a chargeback', () => {
