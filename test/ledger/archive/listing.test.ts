@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { dayOf } from '../../../functions/ledger/archive/archivedDay.ts';
 import { DAY_MS } from '../../../schemas/durations.ts';
+import { runs } from '../../support/properties.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
 import { listingFixture, START } from '../records/listingFixture.ts';
 import { type ArchiveDays, expectExact, scenarios } from '../records/listingScenario.ts';
@@ -33,7 +34,7 @@ describe('lists of records of which some are in files', () => {
         };
         await expectExact(scene, listingFixture(scene.shardBits, archive.archived), archiveDays);
       }),
-      { numRuns: 20 },
+      { numRuns: runs(10) },
     );
   });
 });

@@ -1,12 +1,18 @@
-import type { LedgerReader } from '../../../functions/ledger/records/ledger.store.ts';
+import { type LedgerReader, ledgerReader } from '../../../functions/ledger/records/ledger.store.ts';
 import { listRecords } from '../../../functions/ledger/records/query/listRecords.ts';
 import { LENGTH } from '../../../functions/ledger/rollups/grain.ts';
 import { groupDirectory } from '../../../functions/ledger/rollups/groupDirectory.store.ts';
 import { groupLimiter } from '../../../functions/ledger/rollups/groupLimit.ts';
+import {
+  type PendingMarkStore,
+  pendingMarkStore,
+} from '../../../functions/ledger/rollups/marks/pendingMark.store.ts';
+import { sumRequester } from '../../../functions/ledger/rollups/marks/requestSums.ts';
+import { markSummer } from '../../../functions/ledger/rollups/marks/sumMarks.ts';
 import { readRollups } from '../../../functions/ledger/rollups/readRollups.ts';
 import { rollupReader } from '../../../functions/ledger/rollups/rollup.store.ts';
 import { countedGroups, sumGroups } from '../../../functions/ledger/rollups/rollup.ts';
-import { rollupWriter } from '../../../functions/ledger/rollups/rollupWriter.store.ts';
+import { type RollupWriter, rollupWriter } from '../../../functions/ledger/rollups/rollupWriter.store.ts';
 import {
   type RollupComputerStores,
   rollupComputer,
@@ -24,6 +30,43 @@ export const testComputer = (
     watchedTags: async () => new Set(),
     ...stores,
   });
+
+type SummerStores = Parameters<typeof markSummer>[0];
+
+/**
+ * Sums the marks of changed minutes on the real tables. `given` replaces stores, to inject faults. `newId` gives the ids of
+ * marks for minutes that are left.
+ */
+export const testSummer = (
+  given: {
+    readonly queue: Parameters<typeof sumRequester>[0]['queue'];
+    readonly clock: () => number;
+    readonly newId: () => string;
+    readonly ledger?: LedgerReader;
+    readonly rollups?: RollupWriter;
+    readonly pendingMarks?: PendingMarkStore;
+  } & Partial<Pick<SummerStores, 'onSummed'>>,
+) => {
+  const { queue, clock, newId, onSummed = async () => undefined } = given;
+  const {
+    ledger = ledgerReader('ledger', clock),
+    rollups = rollupWriter('rollups'),
+    pendingMarks = pendingMarkStore('counters'),
+  } = given;
+  const requestSums = sumRequester({ pendingMarks, queue, clock, newId });
+  const compute = testComputer({ ledger, rollups, clock });
+  const sumMarks = markSummer({
+    ledger,
+    rollups,
+    compute,
+    onSummed,
+    pendingMarks,
+    requestSums,
+    queue,
+    clock,
+  });
+  return { requestSums, sumMarks };
+};
 
 /** The groups of a period, computed by a scan of the ledger. */
 export const groupsInLedger = async (

@@ -4,14 +4,12 @@ import { ledgerReader } from '../../../../functions/ledger/records/ledger.store.
 import { LENGTH } from '../../../../functions/ledger/rollups/grain.ts';
 import { dirtyMarker } from '../../../../functions/ledger/rollups/marks/markDirty.ts';
 import { pendingMarkStore } from '../../../../functions/ledger/rollups/marks/pendingMark.store.ts';
-import { sumRequester } from '../../../../functions/ledger/rollups/marks/requestSums.ts';
-import { markSummer } from '../../../../functions/ledger/rollups/marks/sumMarks.ts';
 import { rollupWriter } from '../../../../functions/ledger/rollups/rollupWriter.store.ts';
 import { type RollupMessage, RollupsQueueMessage } from '../../../../schemas/ledger/rollup.ts';
 import { runs } from '../../../support/properties.ts';
 import { type LiveTables, startTables } from '../../../support/tables.ts';
 import { newTenant, testRecord, writeRecord } from '../../records/ledgerFixture.ts';
-import { groupsInLedger, groupsInRollups, testComputer } from '../rollupFixture.ts';
+import { groupsInLedger, groupsInRollups, testSummer } from '../rollupFixture.ts';
 
 const MINUTE = Date.parse('2026-03-15T12:00:00Z');
 /** Clocks of the writing processes differ by this much from that of the summing one, in milliseconds. */
@@ -69,18 +67,7 @@ const sumsAfter = async (all: readonly Step[], shardBitsList: readonly number[])
       return isWritten;
     },
   };
-  const compute = testComputer({ ledger, rollups, clock });
-  const requestSums = sumRequester({ pendingMarks, queue, clock, newId });
-  const sum = markSummer({
-    ledger,
-    rollups,
-    compute,
-    onSummed: async () => undefined,
-    pendingMarks,
-    requestSums,
-    queue,
-    clock,
-  });
+  const { sumMarks } = testSummer({ ledger, rollups, pendingMarks, queue, clock, newId });
   const receive = async (which: number): Promise<void> => {
     const due = messages.filter((message) => message.due <= state.now);
     const message = due[which % Math.max(1, due.length)];
@@ -88,7 +75,7 @@ const sumsAfter = async (all: readonly Step[], shardBitsList: readonly number[])
     message.receives += 1;
     const body = { ...message.body, isRedelivered: message.receives > 1 };
     try {
-      await sum(tenant, [body], () => true);
+      await sumMarks(tenant, [body], () => true);
       messages = messages.filter((one) => one !== message);
     } catch (error) {
       if (!state.isKilled) throw error;
@@ -121,6 +108,6 @@ it('totals hold every call after the last message, when processes share the sums
       const { ledger, rollups } = await sumsAfter(all, shardBitsList);
       expect(rollups).toEqual(ledger);
     }),
-    { numRuns: runs(25) },
+    { numRuns: runs(15) },
   );
 });

@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ledgerReader } from '../../../../functions/ledger/records/ledger.store.ts';
 import { pendingMarkStore } from '../../../../functions/ledger/rollups/marks/pendingMark.store.ts';
-import { sumRequester } from '../../../../functions/ledger/rollups/marks/requestSums.ts';
-import { markSummer } from '../../../../functions/ledger/rollups/marks/sumMarks.ts';
-import { rollupWriter } from '../../../../functions/ledger/rollups/rollupWriter.store.ts';
 import { type RollupMessage, RollupsQueueMessage } from '../../../../schemas/ledger/rollup.ts';
 import { type LiveTables, startTables } from '../../../support/tables.ts';
 import { newTenant, testRecord, writeRecord } from '../../records/ledgerFixture.ts';
-import { minuteOf, testComputer } from '../rollupFixture.ts';
+import { minuteOf, testSummer } from '../rollupFixture.ts';
 
 const CALLED_AT = Date.parse('2026-03-15T12:00:10Z');
 /** The end of the time slot that the messages cover. */
@@ -54,20 +51,18 @@ const startScene = async (shardBitsList: readonly number[]) => {
       if ('minutes' in parsed) toShards.push(parsed);
     },
   };
-  const sum = markSummer({
-    ledger: reader,
-    rollups: rollupWriter('rollups'),
-    compute: testComputer({ ledger, clock }),
+  const { sumMarks } = testSummer({
+    ledger,
     onSummed: async () => {
       if (afterSum.fails) throw new Error('the process was killed');
     },
     pendingMarks,
-    requestSums: sumRequester({ pendingMarks, queue, clock, newId }),
     queue,
     clock,
+    newId,
   });
   const receive = (message: RollupMessage, isRedelivered: boolean) =>
-    sum(tenant, [{ ...message, isRedelivered }], () => true);
+    sumMarks(tenant, [{ ...message, isRedelivered }], () => true);
   /** The message of a process for the minute of the calls, with its pending mark. */
   const messageOf = async (process: string): Promise<RollupMessage> => {
     const key = `${new Date(CALLED_AT).toISOString()}#${process}`;

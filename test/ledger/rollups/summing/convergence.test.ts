@@ -10,8 +10,6 @@ import {
   type PendingMarkStore,
   pendingMarkStore,
 } from '../../../../functions/ledger/rollups/marks/pendingMark.store.ts';
-import { sumRequester } from '../../../../functions/ledger/rollups/marks/requestSums.ts';
-import { markSummer } from '../../../../functions/ledger/rollups/marks/sumMarks.ts';
 import { type RollupWriter, rollupWriter } from '../../../../functions/ledger/rollups/rollupWriter.store.ts';
 import { REPAIRED, RollupMessage, type RollupsQueueMessage } from '../../../../schemas/ledger/rollup.ts';
 import { runs } from '../../../support/properties.ts';
@@ -24,7 +22,7 @@ import {
   writeRecord,
   writeVersion,
 } from '../../records/ledgerFixture.ts';
-import { groupsInLedger, groupsInRollups, testComputer } from '../rollupFixture.ts';
+import { groupsInLedger, groupsInRollups, testSummer } from '../rollupFixture.ts';
 
 const START = Date.parse('2026-03-15T21:40:00Z');
 const DELAY_MS = 30_000;
@@ -96,18 +94,7 @@ const startWorld = (shardBitsList: readonly number[]) => {
     ids += 1;
     return String(ids).padStart(6, '0');
   };
-  const compute = testComputer({ ledger, rollups, clock });
-  const requestSums = sumRequester({ pendingMarks, queue, clock, newId });
-  const sumMarks = markSummer({
-    ledger,
-    rollups,
-    compute,
-    onSummed: async () => undefined,
-    pendingMarks,
-    requestSums,
-    queue,
-    clock,
-  });
+  const { requestSums, sumMarks } = testSummer({ ledger, rollups, pendingMarks, queue, clock, newId });
   const checkTotals = totalsChecker({
     findDifferences: differenceFinder({
       ledger,
@@ -269,7 +256,7 @@ describe('totals', () => {
         expect(await world.pending()).toEqual([]);
         expect(await world.open()).toEqual([]);
       }),
-      { numRuns: runs(10) },
+      { numRuns: runs(8) },
     );
   }, 120_000);
 
@@ -288,7 +275,7 @@ describe('totals', () => {
           expect(rollups).toEqual(ledger);
         }
       }),
-      { numRuns: 15 },
+      { numRuns: runs(8) },
     );
   }, 60_000);
 });
