@@ -5,6 +5,8 @@ import getIdentityMapping from '../../../functions/attribution/mappings/getIdent
 import listIdentityMappings from '../../../functions/attribution/mappings/listIdentityMappings.ts';
 import { mappingReader, mappingWriter } from '../../../functions/attribution/mappings/mapping.store.ts';
 import updateIdentityMapping from '../../../functions/attribution/mappings/updateIdentityMapping.ts';
+import { identityList, identityWrite } from '../../../functions/entries/stores/attribution.ts';
+import { type Environment, storesIn } from '../../../functions/entries/stores/provider.ts';
 import { ledgerReader } from '../../../functions/ledger/records/ledger.store.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { startOperations } from '../../platform/http/startOperations.ts';
@@ -23,10 +25,9 @@ export const startMappingFixture = async () => {
   const reader = mappingReader('identity');
   const world = await startOperations(
     operations,
-    (clock: () => number) => ({
-      mappings: reader,
-      mappingWriter: mappingWriter('identity'),
-      ledger: ledgerReader('ledger', clock),
+    (environment: Environment) => ({
+      ...storesIn(environment, { identityList, identityWrite }),
+      ledger: ledgerReader('ledger', environment.clock),
     }),
     { now: Date.parse('2026-05-01T12:00:00Z'), allScopes: ['admin:config', 'read:attribution'] },
   );

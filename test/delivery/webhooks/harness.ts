@@ -24,6 +24,7 @@ import { StoredEntry, streamStore } from '../../../functions/delivery/webhooks/s
 import testWebhook from '../../../functions/delivery/webhooks/testWebhook.ts';
 import updateWebhook from '../../../functions/delivery/webhooks/updateWebhook.ts';
 import verifyWebhook from '../../../functions/delivery/webhooks/verifyWebhook.ts';
+import type { Environment } from '../../../functions/entries/stores/provider.ts';
 import { credentialReader } from '../../../functions/identity/access/credential.store.ts';
 import { raisedVersions } from '../../../functions/ledger/records/raised/raisedVersions.store.ts';
 import { egress } from '../../../functions/platform/egress/egress.ts';
@@ -102,7 +103,7 @@ export const startWebhooksHarness = async () => {
     ['hooks.example.com', [PUBLIC_ADDRESS]],
     ['other.example.com', [PUBLIC_ADDRESS]],
   ]);
-  const world = await startOperations(operations, (clock: () => number) => storesOf(clock, names), {
+  const world = await startOperations(operations, ({ clock }: Environment) => storesOf(clock, names), {
     now: Date.parse('2026-05-20T12:00:00Z'),
     allScopes: ALL_SCOPES,
   });

@@ -1,10 +1,7 @@
+import { accessList, accessRead, accessWrite } from '../../../functions/entries/stores/identity.ts';
+import { type Environment, storesIn } from '../../../functions/entries/stores/provider.ts';
 import { ApiKey, parseApiKey } from '../../../functions/identity/access/apiKey.ts';
 import { OAuthClient } from '../../../functions/identity/access/client.ts';
-import {
-  credentialLists,
-  credentialReader,
-  credentialWriter,
-} from '../../../functions/identity/access/credential.store.ts';
 import { secretMatches } from '../../../functions/identity/access/secret.ts';
 import createApiKey from '../../../functions/identity/credentials/createApiKey.ts';
 import createOAuthClient from '../../../functions/identity/credentials/createOAuthClient.ts';
@@ -30,10 +27,8 @@ export type OperationName = keyof typeof operations;
 export const startCredentialsHarness = async () => {
   const world = await startOperations(
     operations,
-    () => ({
-      credentials: credentialReader('access'),
-      credentialLists: credentialLists('access'),
-      credentialWriter: credentialWriter('access'),
+    (environment: Environment) => ({
+      ...storesIn(environment, { accessRead, accessList, accessWrite }),
       lastUse: lastUse('limits'),
     }),
     { now: Date.parse('2026-05-01T12:00:00Z') },

@@ -1,3 +1,6 @@
+import { budgetsRead, budgetsWrite } from '../../../functions/entries/stores/insight.ts';
+import { rollupsRead } from '../../../functions/entries/stores/ledger.ts';
+import { type Environment, storesIn } from '../../../functions/entries/stores/provider.ts';
 import {
   budgetEvaluationStore,
   budgetReader,
@@ -44,10 +47,8 @@ export const startBudgetHarness = async () => {
   const reader = budgetReader('budgets');
   const world = await startOperations(
     operations,
-    () => ({
-      budgets: reader,
-      budgetWriter: budgetWriter('budgets'),
-      rollups: rollupReader('rollups'),
+    (environment: Environment) => ({
+      ...storesIn(environment, { budgetsRead, budgetsWrite, rollupsRead }),
       indexLag: {
         totalsLag: async (tenantId: string) => lags.get(tenantId) ?? NO_LAG,
         areRecordsStale: async () => false,

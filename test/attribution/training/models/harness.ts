@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import listModels from '../../../../functions/attribution/training/models/listModels.ts';
 import recallModel from '../../../../functions/attribution/training/models/recallModel.ts';
-import {
-  modelRegistry,
-  servingReader,
-} from '../../../../functions/attribution/training/models/registry.store.ts';
+import { modelRegistry } from '../../../../functions/attribution/training/models/registry.store.ts';
 import {
   type ServingState,
   UNTRAINED,
 } from '../../../../functions/attribution/training/models/servingState.ts';
 import trainModel from '../../../../functions/attribution/training/models/trainModel.ts';
-import { jobStore } from '../../../../functions/platform/jobs/job.store.ts';
+import { modelsRead, modelsWrite } from '../../../../functions/entries/stores/attribution.ts';
+import { jobsWrite, tenantsRead } from '../../../../functions/entries/stores/platform.ts';
+import { type Environment, storesIn } from '../../../../functions/entries/stores/provider.ts';
+import { tenantsWrite } from '../../../../functions/entries/stores/tenants.ts';
 import { commit } from '../../../../functions/platform/shared/aws/document.store.ts';
-import { tenantReader, tenantWriter } from '../../../../functions/platform/tenancy/tenant.store.ts';
+import { tenantWriter } from '../../../../functions/platform/tenancy/tenant.store.ts';
 import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
 import getContractPrices from '../../../../functions/tenants/settings/getContractPrices.ts';
 import getTenant from '../../../../functions/tenants/settings/getTenant.ts';
@@ -46,12 +46,8 @@ export const startModelHarness = async () => {
   const tenants = tenantWriter('tenants');
   const world = await startOperations(
     operations,
-    () => ({
-      tenants: tenantReader('tenants'),
-      tenantSettings: tenants,
-      serving: servingReader('models'),
-      models: registry,
-      jobs: jobStore('jobs'),
+    (environment: Environment) => ({
+      ...storesIn(environment, { tenantsRead, tenantsWrite, modelsRead, modelsWrite, jobsWrite }),
       jobQueue: { send, sendAfterPropagation: send },
       vet: async (href: string) => ({ kind: 'accepted' as const, href }),
       endpointKey: async () => new Uint8Array(32),
