@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
 import { BILL_SOURCES_MAXIMUM } from '../../../../schemas/chargeback/billSources.ts';
 import { newTenant } from '../../../support/tenants.ts';
@@ -11,13 +11,10 @@ let tenant: Tenant;
 beforeAll(async () => {
   world = await startSourceHarness();
 });
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await world.live.stop();
-});
+afterAll(() => world.stop());
+afterEach(() => vi.restoreAllMocks());
 beforeEach(() => {
-  tenant = newTenant();
-  world.time.now = NOW;
+  tenant = world.newTest();
 });
 
 const body = { provider: 'openai', name: 'OpenAI', credential: KEY };

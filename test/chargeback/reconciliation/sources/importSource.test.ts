@@ -2,8 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { toKeyedRow } from '../../../../functions/chargeback/reconciliation/bill.ts';
 import { mergeBillRows } from '../../../../functions/chargeback/reconciliation/mergeBillRows.ts';
 import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
-import { type Fault, injectFaults } from '../../../identity/credentials/faultInjection.ts';
-import { newTenant } from '../../../support/tenants.ts';
+import type { Fault } from '../../../identity/credentials/faultInjection.ts';
 import {
   DAY_MS,
   dateBefore,
@@ -16,29 +15,16 @@ import {
 } from './sourceHarness.ts';
 
 let world: SourceHarness;
-let faults: ReturnType<typeof injectFaults>;
+let faults: SourceHarness['faults'];
 let tenant: Tenant;
 
 beforeAll(async () => {
   world = await startSourceHarness();
-  faults = injectFaults();
+  ({ faults } = world);
 });
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await world.live.stop();
-});
+afterAll(() => world.stop());
 beforeEach(() => {
-  tenant = newTenant();
-  world.time.now = NOW;
-  world.time.perRequest = 0;
-  world.lost.credentials = false;
-  for (const { state, requests, publish } of Object.values(world.providers)) {
-    state.instead = null;
-    state.pageSize = 100;
-    requests.length = 0;
-    for (let days = 0; days < 60; days += 1) publish(dateBefore(days), []);
-  }
-  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  tenant = world.newTest();
 });
 afterEach(() => vi.restoreAllMocks());
 

@@ -1,7 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
-import { injectFaults } from '../../../identity/credentials/faultInjection.ts';
-import { newTenant } from '../../../support/tenants.ts';
 import {
   dateBefore,
   HOUR_MS,
@@ -12,28 +10,19 @@ import {
 } from './sourceHarness.ts';
 
 let world: SourceHarness;
-let faults: ReturnType<typeof injectFaults>;
+let faults: SourceHarness['faults'];
 let tenant: Tenant;
 /** How often the reader was called. */
 let attempts: number;
 
 beforeAll(async () => {
   world = await startSourceHarness();
-  faults = injectFaults();
+  ({ faults } = world);
 });
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await world.live.stop();
-});
+afterAll(() => world.stop());
 beforeEach(() => {
-  tenant = newTenant();
+  tenant = world.newTest();
   attempts = 0;
-  world.time.now = NOW;
-  for (const { state, publish } of Object.values(world.providers)) {
-    state.instead = null;
-    for (let days = 0; days < 60; days += 1) publish(dateBefore(days), []);
-  }
-  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
 });
 afterEach(() => vi.restoreAllMocks());
 

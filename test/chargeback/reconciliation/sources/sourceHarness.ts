@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { vi } from 'vitest';
 import * as z from 'zod';
 import { billReader, billWriter } from '../../../../functions/chargeback/reconciliation/bill.store.ts';
 import { sumOf } from '../../../../functions/chargeback/reconciliation/bill.ts';
@@ -9,11 +10,7 @@ import {
 import { anthropicCosts } from '../../../../functions/chargeback/reconciliation/sources/anthropicCosts.ts';
 import { exportObjects } from '../../../../functions/chargeback/reconciliation/sources/aws/exportObjects.ts';
 import { exportReports } from '../../../../functions/chargeback/reconciliation/sources/aws/exportReports.ts';
-import {
-  billSourceReader,
-  billSourceWriter,
-  importedSources,
-} from '../../../../functions/chargeback/reconciliation/sources/billSource.store.ts';
+import { importedSources } from '../../../../functions/chargeback/reconciliation/sources/billSource.store.ts';
 import type { CostApi } from '../../../../functions/chargeback/reconciliation/sources/costReport.ts';
 import createBillSource from '../../../../functions/chargeback/reconciliation/sources/createBillSource.ts';
 import deleteBillSource from '../../../../functions/chargeback/reconciliation/sources/deleteBillSource.ts';
@@ -24,15 +21,20 @@ import { openaiCosts } from '../../../../functions/chargeback/reconciliation/sou
 import { reportReader } from '../../../../functions/chargeback/reconciliation/sources/readReport.ts';
 import { costApiReports } from '../../../../functions/chargeback/reconciliation/sources/sourceReports.ts';
 import updateBillSource from '../../../../functions/chargeback/reconciliation/sources/updateBillSource.ts';
-import { auditLog } from '../../../../functions/identity/audit/audit.store.ts';
+import { billSourcesRead, billSourcesWrite } from '../../../../functions/entries/stores/bills.ts';
+import { auditAppend } from '../../../../functions/entries/stores/identity.ts';
+import { storesIn } from '../../../../functions/entries/stores/provider.ts';
 import type { EgressOutcome } from '../../../../functions/platform/egress/outcome.ts';
 import { outbox } from '../../../../functions/platform/outbox/outbox.store.ts';
 import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
 import type { BillProvider } from '../../../../schemas/chargeback/billSourceHealth.ts';
 import { BillSource } from '../../../../schemas/chargeback/billSources.ts';
 import { scopeNames } from '../../../../schemas/identity/scopes.ts';
+import { injectFaults } from '../../../identity/credentials/faultInjection.ts';
 import { callAsTenant, type TenantRequest } from '../../../platform/http/callAsTenant.ts';
+import { testEnvironment } from '../../../platform/http/testEnvironment.ts';
 import { startTables } from '../../../support/tables.ts';
+import { newTenant } from '../../../support/tenants.ts';
 import { fakeAws } from './aws/fakeAws.ts';
 import { type FakeProvider, fakeProvider } from './fakeProvider.ts';
 
@@ -58,9 +60,7 @@ export const startSourceHarness = async () => {
   };
   const lost = { credentials: false };
   const stores = {
-    audit: auditLog('audit'),
-    billSources: billSourceReader('billSources'),
-    billSourceWriter: billSourceWriter('billSources'),
+    ...storesIn(testEnvironment(clock), { auditAppend, billSourcesRead, billSourcesWrite }),
     importRoleArn: IMPORT_ROLE,
     cursorKey: async () => new Uint8Array(32),
     sealCredential: async (credential: string) => Buffer.from(credential).toString('base64'),
@@ -117,11 +117,35 @@ export const startSourceHarness = async () => {
     newClaim: randomUUID,
     outbox: outbox('outbox'),
   });
+  const faults = injectFaults();
   const call = (name: keyof typeof operations, sent: TenantRequest) =>
     callAsTenant(operations[name], sent, { scopes: scopeNames, clock });
 
   return {
     live,
+    faults,
+    /**
+     * Forgets what a test has set. Resolves to a new tenant. All providers have published these days, counted back from the
+     * start of the test clock, without a charge.
+     */
+    newTest: (days = { from: 0, to: 60 }): Tenant => {
+      Object.assign(time, { now: NOW, perRequest: 0 });
+      lost.credentials = false;
+      for (const { state, requests, publish } of Object.values(providers)) {
+        Object.assign(state, { instead: null, pageSize: 100 });
+        requests.length = 0;
+        for (let day = days.from; day < days.to; day += 1) publish(dateBefore(day), []);
+      }
+      aws.objects.clear();
+      aws.requests.length = 0;
+      Object.assign(aws.state, { instead: null, instantly: null, refusesLongSuffix: false });
+      vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+      return newTenant();
+    },
+    stop: async (): Promise<void> => {
+      vi.unstubAllEnvs();
+      await live.stop();
+    },
     time,
     lost,
     providers,

@@ -1,8 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
 import type { BillSource } from '../../../../schemas/chargeback/billSources.ts';
-import { injectFaults } from '../../../identity/credentials/faultInjection.ts';
-import { newTenant } from '../../../support/tenants.ts';
 import {
   DAY_MS,
   dateBefore,
@@ -14,23 +12,16 @@ import {
 } from './sourceHarness.ts';
 
 let world: SourceHarness;
-let faults: ReturnType<typeof injectFaults>;
+let faults: SourceHarness['faults'];
 let tenant: Tenant;
 
 beforeAll(async () => {
   world = await startSourceHarness();
-  faults = injectFaults();
+  ({ faults } = world);
 });
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await world.live.stop();
-});
+afterAll(() => world.stop());
 beforeEach(() => {
-  tenant = newTenant();
-  world.time.now = NOW;
-  world.providers.openai.state.instead = null;
-  for (let days = -20; days < 60; days += 1) world.providers.openai.publish(dateBefore(days), []);
-  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  tenant = world.newTest({ from: -20, to: 60 });
 });
 afterEach(() => vi.restoreAllMocks());
 

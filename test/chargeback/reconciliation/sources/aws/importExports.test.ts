@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Tenant } from '../../../../../functions/platform/tenancy/tenant.ts';
 import type { BillSource } from '../../../../../schemas/chargeback/billSources.ts';
-import { injectFaults } from '../../../../identity/credentials/faultInjection.ts';
 import { newTenant } from '../../../../support/tenants.ts';
 import fixture from '../fixtures/cur-2.0-bedrock.json' with { type: 'json' };
 import { HOUR_MS, IMPORT_ROLE, NOW, type SourceHarness, startSourceHarness } from '../sourceHarness.ts';
@@ -9,27 +8,16 @@ import { aRow } from './curFile.ts';
 import { DATA_EXPORT, LOCATION, ROLE } from './fakeAws.ts';
 
 let world: SourceHarness;
-let faults: ReturnType<typeof injectFaults>;
+let faults: SourceHarness['faults'];
 let tenant: Tenant;
 
 beforeAll(async () => {
   world = await startSourceHarness();
-  faults = injectFaults();
+  ({ faults } = world);
 });
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await world.live.stop();
-});
+afterAll(() => world.stop());
 beforeEach(() => {
-  tenant = newTenant();
-  world.time.now = NOW;
-  world.time.perRequest = 0;
-  world.aws.objects.clear();
-  world.aws.requests.length = 0;
-  world.aws.state.instead = null;
-  world.aws.state.instantly = null;
-  world.aws.state.refusesLongSuffix = false;
-  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  tenant = world.newTest();
 });
 afterEach(() => vi.restoreAllMocks());
 
