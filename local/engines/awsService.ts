@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { admission } from './admission.ts';
 import { type AwsCredentials, LOCAL_CREDENTIALS } from './awsCredentials.ts';
 import type { Engine } from './engine.ts';
-import { portOf } from './freePort.ts';
+import { listenOnFreePort } from './freePort.ts';
 
 /** An error response. `name` is the exception name that AWS uses. */
 export class AwsError extends Error {
@@ -52,12 +52,9 @@ export async function serveAws(
       writeResponse(response, status, format, { __type: name, message });
     }
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
+  const port = await listenOnFreePort(server);
   return {
-    url: `http://127.0.0.1:${portOf(server)}`,
+    url: `http://127.0.0.1:${port}`,
     async stop() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();

@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 import type { Admission, Refusal, RequestHead } from './admission.ts';
 import type { Engine } from './engine.ts';
-import { portOf } from './freePort.ts';
+import { listenOnFreePort } from './freePort.ts';
 
 const HEAD_END = '\r\n\r\n';
 const HEAD_BYTES_MAXIMUM = 16 * 1_024;
@@ -81,12 +81,9 @@ export const openFrontDoor = async (
     };
     client.on('data', read);
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
+  const port = await listenOnFreePort(server);
   return {
-    url: `http://127.0.0.1:${portOf(server)}`,
+    url: `http://127.0.0.1:${port}`,
     async stop() {
       const closed = new Promise((resolve) => server.close(resolve));
       for (const socket of open) socket.destroy();
