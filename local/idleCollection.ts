@@ -1,5 +1,6 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { isKeptWarm } from './keptWarm.ts';
 
 /** Longer than a pause between two requests of one task, so that a collection delays none of them. */
 const QUIET_MS = 3_000;
@@ -11,9 +12,11 @@ setFlagsFromString('--expose-gc');
 
 /**
  * Returns a function to call at each piece of work of this thread. Some seconds after the last call it collects the garbage
- * and gives the memory back to the operating system. V8 alone does so a minute later, or never in a thread that sleeps.
+ * and gives the memory back to the operating system. V8 alone does so a minute later, or never in a thread that sleeps. Does
+ * nothing in a process that is kept warm.
  */
 export const collectWhenIdle = (quietMs = QUIET_MS): (() => void) => {
+  if (isKeptWarm()) return () => undefined;
   const collect: (options: object) => void = runInNewContext('gc');
   let usedBytes = 0;
   const timer = setTimeout(() => {

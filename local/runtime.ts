@@ -6,6 +6,7 @@ import type { AwsCredentials } from './engines/awsCredentials.ts';
 import { lockDataDirectory } from './engines/dataDirectory.ts';
 import { type Endpoints, embeddedLocations, startEngines } from './engines/engines.ts';
 import { startEventSources } from './events/eventSources.ts';
+import type { Delayed } from './events/idle.ts';
 import { runScheduled } from './events/runScheduled.ts';
 import { openGateway } from './http/gateway.ts';
 import { concurrency } from './lambda/concurrency.ts';
@@ -51,9 +52,9 @@ export interface Runtime {
   outputs: Record<string, string>;
   /**
    * Resolves when no function runs and no consumed queue has a visible or in-flight message. With `delayed`, also waits
-   * for delayed messages.
+   * for delayed messages, of all queues or of those with these URLs.
    */
-  idle(options?: { delayed?: boolean }): Promise<void>;
+  idle(options?: { delayed?: Delayed }): Promise<void>;
   /**
    * Runs the schedule of a construct now, such as `WorkersJobs`, and waits until no function runs. Throws if it does not exist, or
    * if it invokes a function that fails.

@@ -5,7 +5,7 @@ import type { Engines } from '../engines/engines.ts';
 import type { Fleet } from '../lambda/fleet.ts';
 import type { Stack } from '../template/stack.ts';
 import { TemplateError } from '../template/template.ts';
-import { waitUntilIdle } from './idle.ts';
+import { type Delayed, waitUntilIdle } from './idle.ts';
 import { startQueuePoller } from './queuePoller.ts';
 import { startScheduler } from './scheduler.ts';
 import { startStreamPoller } from './streamPoller.ts';
@@ -13,7 +13,7 @@ import { streamReader } from './streamReader.ts';
 
 /** Event sources that invoke functions: queues, table streams and schedules. */
 export interface EventSources {
-  idle(options?: { delayed?: boolean }): Promise<void>;
+  idle(options?: { delayed?: Delayed }): Promise<void>;
   /** Passes the event of a schedule to its target. Throws if a function fails. */
   passScheduled(targetArn: string, event: string): Promise<void>;
   stop(): Promise<void>;

@@ -10,6 +10,9 @@ export interface Activity {
 
 const POLL_INTERVAL_MS = 50;
 
+/** Whether to wait for delayed messages: of all queues, or of those with these URLs. */
+export type Delayed = boolean | readonly string[];
+
 /** Attributes that count visible and in-flight messages. */
 const COUNTS = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const;
 const DELAYED = 'ApproximateNumberOfMessagesDelayed';
@@ -23,14 +26,17 @@ export async function waitUntilIdle(
   sqs: SQSClient,
   queueUrls: string[],
   activity: () => Activity,
-  { delayed = false, settled = async () => {} }: { delayed?: boolean; settled?: () => Promise<unknown> } = {},
+  { delayed = false, settled = async () => {} }: { delayed?: Delayed; settled?: () => Promise<unknown> } = {},
 ): Promise<void> {
+  const waitsForDelayed = (url: string): boolean =>
+    typeof delayed === 'boolean' ? delayed : delayed.includes(url);
   let idleSince: number | undefined;
   for (;;) {
     const { busy, begun } = activity();
     if (!busy) await settled();
     const isIdle =
-      !busy && (await Promise.all(queueUrls.map((url) => isEmpty(sqs, url, delayed)))).every(Boolean);
+      !busy &&
+      (await Promise.all(queueUrls.map((url) => isEmpty(sqs, url, waitsForDelayed(url))))).every(Boolean);
     if (isIdle && idleSince === begun && activity().begun === begun) return;
     idleSince = isIdle ? begun : undefined;
     if (!isIdle) await sleep(POLL_INTERVAL_MS);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isKeptWarm } from '../keptWarm.ts';
 import type { UsedPermission } from '../permissions/authorizeCalls.ts';
 import type { FunctionDeclaration } from '../template/functions.ts';
 import type { Meter } from './meter.ts';
@@ -30,6 +31,7 @@ interface IdleTimes {
 }
 
 const IDLE: IdleTimes = { lastMs: 60_000, surplusMs: 10_000 };
+const IDLE_IF_KEPT_WARM: IdleTimes = { ...IDLE, lastMs: 10 * 60_000 };
 /** Lambda's limit for the event of a synchronous invocation. */
 export const EVENT_LIMIT_BYTES = 6 * 1024 * 1024;
 const TOO_LARGE: InvocationResult = {
@@ -111,7 +113,7 @@ export class LocalFunction {
 
   /** Stops the environment if nothing uses it for a while. Each one holds tens of megabytes. */
   #keepIdle(sandbox: Sandbox): void {
-    const { lastMs, surplusMs } = this.#options.idle ?? IDLE;
+    const { lastMs, surplusMs } = this.#options.idle ?? (isKeptWarm() ? IDLE_IF_KEPT_WARM : IDLE);
     const expiry = setTimeout(
       () => {
         const index = this.#idle.findIndex((idle) => idle.sandbox === sandbox);

@@ -10,12 +10,14 @@ let files = 0;
 /**
  * The instance that the files of a test process share, because its start takes longer than most of their tests. Each
  * call adds two tenants with credentials of their own, so that files do not see each other's data. `stop` waits until
- * the work of the file is done.
+ * the work of the file is done. Delayed messages are those of totals and jobs. Other files leave deliveries to receivers that
+ * do not answer, which are repeated for minutes.
  */
 export const sharedInstance = async (): Promise<Instance> => {
   // Its engines end by themselves when this process ends.
   started ??= startInstance({ environment: UNLIMITED });
   const instance = await started;
+  const { QueueRollups = '', QueueJobs = '' } = instance.runtime.outputs;
   const administration = await administrationOf(instance);
   files += 1;
   const tenants = await Promise.all(
@@ -24,6 +26,11 @@ export const sharedInstance = async (): Promise<Instance> => {
   await Promise.all(tenants.map(({ user }) => registerUser(instance.dataDir, user)));
   return {
     ...instance,
+    runtime: {
+      ...instance.runtime,
+      idle: ({ delayed = false } = {}) =>
+        instance.runtime.idle({ delayed: delayed === true ? [QueueRollups, QueueJobs] : delayed }),
+    },
     credentials: { ...instance.credentials, tenants },
     stop: async () => {
       await instance.runtime.idle();
