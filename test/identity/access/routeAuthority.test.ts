@@ -274,6 +274,25 @@ it('shows a viewer sums, and no single call', async () => {
   expect(open.flat()).toEqual([]);
 });
 
+it('authorizes a caller with a single scope on exactly the routes for which that scope is sufficient', async () => {
+  await expectNoFaults(scopeNames, String, async (scope) => {
+    const held = new Set([scope]);
+    const open = await Promise.all(
+      routes.map(async (route) => ((await isAuthorized(route, held)) ? [route.operation] : [])),
+    );
+    const expected = routes.filter(
+      (route) =>
+        route.access === 'optional' ||
+        sufficientScopes(route).some((scopes) => scopes.every((one) => one === scope)),
+    );
+    return unequal(
+      'opens',
+      open.flat(),
+      expected.map(({ operation }) => operation),
+    );
+  });
+});
+
 it('needs each scope for exactly the routes that declare it', async () => {
   await expectNoFaults(scopeNames, String, async (scope) => {
     const without = new Set(scopeNames.filter((other) => other !== scope));
