@@ -63,6 +63,8 @@ beforeAll(async () => {
   instance = await startInstance({
     environment: {
       WEBHOOK_ALLOW_HOSTS: `localhost:${port}`,
+      // The receiver starts after the first challenge, which is then repeated soon.
+      WEBHOOK_RETRY_SCALE: '0.02',
       WEBHOOK_CA: readFileSync(join(checkout, '.local/webhook/cert.pem'), 'utf8'),
     },
   });
@@ -71,7 +73,6 @@ beforeAll(async () => {
 afterAll(() => instance?.stop());
 beforeEach(() => stopAll);
 
-// About 20 s: the service repeats the challenge until the receiver has started.
 it('the receiver of webhooks is verified, and prints the sample event, alone and in a batch, as the guide says', async () => {
   const register = commandWith(WEBHOOKS, '/api/v1/webhooks \\');
   await finish(register);

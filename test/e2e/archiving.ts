@@ -11,11 +11,13 @@ import { demoTenants, deploymentOf } from '../support/localService.ts';
 /** After it, the rows of a day that was archived have expired. */
 export const ROWS_EXPIRE_MS = ROW_MILLISECONDS + DAY_MS;
 
-/** Writes a day of the first demo tenant to the archive. */
-export const archiveDay = async (instance: Instance, day: string): Promise<void> => {
+type DemoTenant = 'acme' | 'globex';
+
+/** Writes a day of a demo tenant to the archive. */
+export const archiveDay = async (instance: Instance, tenant: DemoTenant, day: string): Promise<void> => {
   const { jobAdministration } = await import('../../tools/operator/jobs.ts');
   const jobs = await jobAdministration(await deploymentOf(instance));
-  const { tenant_id } = demoTenants(instance.credentials).acme;
+  const { tenant_id } = demoTenants(instance.credentials)[tenant];
   const job = await jobs.open(tenant_id, { type: 'archive', day });
   expect((await jobs.follow(job, () => undefined)).status).toBe('succeeded');
 };
@@ -36,10 +38,10 @@ export const ledgerRows = async ({ credentials }: Instance): Promise<number> => 
   return rows.filter(({ detail }) => detail !== undefined).length;
 };
 
-/** Deletes the rows of the first demo tenant that have expired. The engine does so by the clock of the machine. */
-export const expireLedger = async ({ credentials }: Instance): Promise<void> => {
+/** Deletes the rows of a demo tenant that have expired. The engine does so by the clock of the machine. */
+export const expireLedger = async ({ credentials }: Instance, tenant: DemoTenant): Promise<void> => {
   const client = new DynamoDBClient(localClient(credentials.endpoints['dynamodb']));
-  const { acme } = demoTenants(credentials);
-  await expireRows(client, acme, Date.now() + ROWS_EXPIRE_MS, credentials.tables['ledger']);
+  const expired = demoTenants(credentials)[tenant];
+  await expireRows(client, expired, Date.now() + ROWS_EXPIRE_MS, credentials.tables['ledger']);
   client.destroy();
 };

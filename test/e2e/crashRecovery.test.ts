@@ -13,8 +13,8 @@ import { demoTenants } from '../support/localService.ts';
 import { runs } from '../support/properties.ts';
 import { temporaryDirectory } from '../support/temporaryDirectory.ts';
 
-const KILLS = runs(3);
-const REQUESTS = runs(120);
+const KILLS = runs(2);
+const REQUESTS = runs(60);
 const TIMEOUT_MS = runs(240_000);
 const WRITERS = 4;
 const HOUR_MS = 60 * 60 * 1_000;
@@ -179,7 +179,7 @@ describe('instance stopped by a signal', () => {
   it(
     'exits with code 0, leaves no process behind and loses no event',
     async () => {
-      await deliverAll(drawRequests(40));
+      await deliverAll(drawRequests(20));
       const running = commandLines();
 
       const code = await instance.stop();

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { settledAt } from '../../functions/attribution/training/trainingExamples.ts';
@@ -10,8 +9,6 @@ import { type AdminInstance, startAdminInstance } from './adminInstance.ts';
 
 const MODELS = '/api/v1/models';
 const HOUR = 60 * 60 * 1_000;
-/** Cache lifetime of the serving state in a worker (5 s), plus a margin. */
-const PROPAGATION_MS = 5_500;
 const BATCH = 200;
 /** A few more than a model must be trained from. */
 const LABELLED = 520;
@@ -93,9 +90,9 @@ describe('tenant with most of its calls labelled', () => {
     const untrained = await statesOf(unnamed);
 
     const started = await api.send(MODELS, { key, method: 'POST' });
+    // The job that applies the model to existing calls starts when no worker has the state before it any more.
     await api.instance.runtime.idle({ delayed: true });
     const [model, ...others] = await models();
-    await sleep(PROPAGATION_MS);
     await send(after);
 
     expect(untrained).toEqual(new Set(['unresolved']));

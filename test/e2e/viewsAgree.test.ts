@@ -1,168 +1,154 @@
-import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it, onTestFinished, vi } from 'vitest';
-import { seededDraws } from '../../functions/tenants/sandbox/sample/seededRandom.ts';
-import { DAY_MS, HOUR_MS } from '../../schemas/durations.ts';
-import { call, listAllRecords, type Request, someEvent } from '../support/client.ts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { DAY_MS } from '../../schemas/durations.ts';
+import { call, listAllRecords, someEvent } from '../support/client.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
 import { demoTenants, UNLIMITED } from '../support/localService.ts';
 import { runs } from '../support/properties.ts';
 import { temporaryDirectory } from '../support/temporaryDirectory.ts';
-import { readViews, type View } from '../support/views.ts';
+import { exportFocus, readViews, type View } from '../support/views.ts';
 import { archiveDay, expireLedger, forgetEndpoints, ledgerRows, ROWS_EXPIRE_MS } from './archiving.ts';
+import { DAY_START, faultyTraffic, ROUNDS } from './faultyTraffic.ts';
 
-vi.setConfig({ testTimeout: runs(360_000) });
+vi.setConfig({ testTimeout: runs(360_000), hookTimeout: runs(360_000) });
 
-const BATCHES = runs(14);
-const BATCH_SIZE = 25;
-const SENDERS = 3;
-const CORRECTIONS = runs(8);
-/** Long enough for functions to start and to make some progress. */
-const FAULT_EVERY_MS = 1_500;
-const ROUNDS = runs(5);
-/** Traffic lasts as long as the faults. */
-const PAUSE_MS = 1_000;
-const THROTTLED_SHARE = 0.4;
-/** The tables on the way of an event to its total, and those of exports and corrections. */
-const TABLES = [
-  'Ledger',
-  'Claims',
-  'Traces',
-  'Counters',
-  'Rollups',
-  'Outbox',
-  'Idempotency',
-  'Audit',
-  'Exports',
-];
-const MODELS = ['gpt-4o', 'gpt-4o-mini', 'claude-sonnet-4-5', 'an-unpriced-model'];
+const day = (offset: number): string => new Date(DAY_START + offset * DAY_MS).toISOString().slice(0, 10);
+const ARCHIVED = ['acme', 'globex'] as const;
+const SAMPLE = 8;
 
-const draws = seededDraws('views agree');
-const whole = (below: number): number => Math.floor(draws.uniform() * below);
-/** All calls are of one day, which ended. */
-const DAY_START = Math.floor(Date.now() / DAY_MS) * DAY_MS - DAY_MS;
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+const dataDir = temporaryDirectory();
+let instance: Instance;
+/** Calls with faults are of acme. Few calls, each of which is compared, are of globex. */
+let traffic: Awaited<ReturnType<typeof faultyTraffic>>;
+const keyOf = (tenant: (typeof ARCHIVED)[number]): string =>
+  demoTenants(instance.credentials)[tenant].api_keys.admin;
 
-const drawEvent = (index: number): Record<string, unknown> => {
-  const at = new Date(DAY_START + whole(24) * HOUR_MS + whole(HOUR_MS)).toISOString();
-  const { attributed_identity: _identity, ...event } = someEvent({
-    ingestion_timestamp: at,
-    occurred_at: at,
-    requested_model: MODELS[whole(MODELS.length)],
-    input_tokens: whole(50_000),
-    output_tokens: whole(5_000),
-    attributed_service: `service-${whole(30)}`,
-    // Spans of a trace correct each other.
-    ...(index % 3 === 0 && { trace_id: `trace-${Math.floor(index / 12)}`, span_id: `span-${index}` }),
+// About 40 s: it starts an instance, returns messages of killed functions, and starts it again 57 days later.
+beforeAll(async () => {
+  instance = await startInstance({ dataDir, environment: UNLIMITED });
+  const events = Array.from({ length: SAMPLE }, (_, index) =>
+    someEvent({
+      ingestion_timestamp: new Date(DAY_START + DAY_MS / 2).toISOString(),
+      attributed_identity: `team-${index % 3}`,
+      attributed_service: index % 2 === 0 ? 'ranking' : 'search',
+      input_tokens: 1_000 + index,
+    }),
+  );
+  const body = { events };
+  const { status, text } = await call(instance.baseUrl, '/api/v1/invocations/batch', {
+    key: keyOf('globex'),
+    body,
   });
-  return index % 4 === 0 ? event : { ...event, attributed_identity: `person-${whole(40)}` };
-};
+  expect(status, text).toBe(202);
+  traffic = await faultyTraffic(instance, keyOf('acme'));
+  await instance.runtime.idle({ delayed: true });
+});
+afterAll(async () => {
+  await instance?.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
 
-/** Sends a request until it is accepted, with the same idempotency key. A killed function answers nothing or 5xx. */
-const sendUntilAccepted = async (baseUrl: string, path: string, request: Request) => {
-  const idempotencyKey = randomUUID();
-  for (;;) {
-    const answer = await call(baseUrl, path, { ...request, idempotencyKey }).catch(() => undefined);
-    if (answer !== undefined && answer.status < 300) return answer;
-    // Another attempt is in progress, a page is being corrected, or nothing has capacity.
-    if (answer !== undefined && answer.status < 500 && ![409, 429].includes(answer.status)) {
-      throw new Error(`refused: ${answer.text}`);
-    }
-    await sleep(100);
-  }
-};
-
-/** Throttles each table in turn, and kills all running functions after each. Resolves to the number of kills. */
-const injectFaults = async ({ runtime }: Instance): Promise<number> => {
-  let kills = 0;
-  const throttle = (index: number, share: number) => {
-    const table = runtime.outputs[`Table${TABLES[index % TABLES.length]}`] ?? '';
-    for (const access of ['read', 'write'] as const) runtime.throttle(table, access, share);
-  };
-  for (let round = 0; round < ROUNDS; round += 1) {
-    throttle(round, THROTTLED_SHARE);
-    await sleep(FAULT_EVERY_MS);
-    kills += runtime.killFunctions();
-    throttle(round, 0);
-  }
-  return kills;
-};
-
-const expectEqualViews = async (instance: Instance, records: number): Promise<View | undefined> => {
-  const key = demoTenants(instance.credentials).acme.api_keys.admin;
-  const views = await readViews({
-    baseUrl: instance.baseUrl,
-    key,
-    from: dayOf(DAY_START),
-    to: dayOf(DAY_START + 2 * DAY_MS),
-  });
+/** The one sum that all views of the calls of acme agree on. */
+const expectEqualViews = async (): Promise<View | undefined> => {
+  const period = { from: day(0), to: day(2) };
+  const views = await readViews({ baseUrl: instance.baseUrl, key: keyOf('acme'), ...period });
   const [first] = Object.values(views);
-  expect(first?.records).toBe(records);
+  expect(first?.records).toBe(traffic.events.length);
   expect(views).toEqual(Object.fromEntries(Object.keys(views).map((name) => [name, first])));
   return first;
 };
 
-// About 40 s: it starts an instance, returns messages of killed functions, and starts it again 50 days later.
-it('records, index, rollups, exports and the archive agree after kills, throttling and corrections at once', async () => {
-  const dataDir = temporaryDirectory();
-  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
-  const first = await startInstance({ dataDir, environment: UNLIMITED });
-  const key = demoTenants(first.credentials).acme.api_keys.admin;
-  const events = Array.from({ length: BATCHES * BATCH_SIZE }, (_, index) => drawEvent(index));
-  let sent = 0;
-  const corrected = new Map<string, string>();
-  const send = async () => {
-    for (; sent < events.length; ) {
-      const batch = events.slice(sent, sent + BATCH_SIZE);
-      sent += BATCH_SIZE;
-      await sendUntilAccepted(first.baseUrl, '/api/v1/invocations/batch', { key, body: { events: batch } });
-      await sleep(PAUSE_MS);
-    }
-  };
-  const correct = async () => {
-    while (corrected.size < CORRECTIONS) {
-      const page = await call(first.baseUrl, '/v1/attribution?limit=50&sort=-cost_usd', { key }).catch(
-        () => undefined,
-      );
-      const rows = Array.isArray(page?.body['data']) ? page.body['data'] : [];
-      const id = String(rows[whole(rows.length)]?.id ?? '');
-      if (id === '' || corrected.has(id)) {
-        await sleep(100);
-        continue;
-      }
-      const owner = `corrected-${corrected.size}`;
-      const body = { owner, reason: 'The gateway ran under the key of another team' };
-      await sendUntilAccepted(first.baseUrl, `/v1/attribution/${id}/overrides`, { key, body });
-      corrected.set(id, owner);
-    }
-  };
-  const [kills] = await Promise.all([
-    injectFaults(first),
-    correct(),
-    ...Array.from({ length: SENDERS }, send),
-  ]);
-  await first.runtime.idle({ delayed: true });
+const QUERIES = [
+  'limit=200',
+  'limit=3&sort=-occurred_at',
+  'limit=3&sort=cost_usd',
+  'limit=200&sort=-confidence',
+  'limit=200&sort=-cost_usd&owner=team-1',
+  'limit=200&service[ne]=ranking',
+  `limit=200&occurred_at[gte]=${day(0)}T00:00:00Z&occurred_at[lt]=${day(1)}T00:00:00Z`,
+];
+
+/** What the API answers about the calls of globex. */
+const answersOfDay = async () => {
+  const key = keyOf('globex');
+  const lists = await Promise.all(QUERIES.map((query) => listAllRecords(instance.baseUrl, key, query)));
+  const details = await Promise.all(
+    (lists[0] ?? []).map(async ({ id }) => {
+      const { status, body } = await call(instance.baseUrl, `/v1/attribution/${String(id)}`, { key });
+      return { status, body };
+    }),
+  );
+  return { lists: Object.fromEntries(QUERIES.map((query, index) => [query, lists[index]])), details };
+};
+const exportedRows = async () => {
+  const period = { from: day(0), to: day(1) };
+  const { rows } = await exportFocus({ baseUrl: instance.baseUrl, key: keyOf('globex'), ...period });
+  return rows.map((row) => JSON.stringify(row)).toSorted();
+};
+
+it('records, index, rollups and exports agree after kills, throttling and corrections at once', async () => {
+  const { events, corrected, kills } = traffic;
 
   // Guards the test: without kills it checks nothing.
   expect(kills).toBeGreaterThanOrEqual(ROUNDS);
-  const before = await expectEqualViews(first, events.length);
-  const records = await listAllRecords(first.baseUrl, key);
+  await expectEqualViews();
+  const records = await listAllRecords(instance.baseUrl, keyOf('acme'));
   expect(records.map(({ event_id }) => event_id).sort()).toEqual(
     events.map(({ event_id }) => event_id).sort(),
   );
   const owners = new Map(records.map(({ id, owner }) => [String(id), String(owner)]));
   expect([...corrected].filter(([id, owner]) => owners.get(id) !== owner)).toEqual([]);
-  await archiveDay(first, dayOf(DAY_START));
-  await first.stop();
-  forgetEndpoints();
+});
 
-  const later = await startInstance({
-    dataDir,
-    environment: { ...UNLIMITED, CLOCK_OFFSET_SECONDS: String(ROWS_EXPIRE_MS / 1_000) },
+describe('a day that left the ledger table', () => {
+  let before: {
+    readonly view: View | undefined;
+    readonly answers: Awaited<ReturnType<typeof answersOfDay>>;
+    readonly rows: string[];
+  };
+  beforeAll(async () => {
+    before = { view: await expectEqualViews(), answers: await answersOfDay(), rows: await exportedRows() };
+    for (const tenant of ARCHIVED) await archiveDay(instance, tenant, day(0));
+    await instance.stop();
+    forgetEndpoints();
+    const environment = { ...UNLIMITED, CLOCK_OFFSET_SECONDS: String(ROWS_EXPIRE_MS / 1_000) };
+    instance = await startInstance({ dataDir, environment });
+    for (const tenant of ARCHIVED) await expireLedger(instance, tenant);
+    expect(await ledgerRows(instance)).toBe(0);
   });
-  onTestFinished(later.stop);
-  await expireLedger(later);
-  expect(await ledgerRows(later)).toBe(0);
-  expect(await expectEqualViews(later, events.length)).toEqual(before);
+
+  it('has the same sums in records, index, rollups and exports', async () => {
+    expect(await expectEqualViews()).toEqual(before.view);
+  });
+
+  it('is listed, exported and corrected as before', async () => {
+    expect(before.answers.details).toHaveLength(SAMPLE);
+    expect(await answersOfDay()).toEqual(before.answers);
+    expect(await exportedRows()).toEqual(before.rows);
+
+    const id = String(before.answers.details[0]?.body['id']);
+    const body = { owner: 'team-corrected', reason: 'The gateway ran under the key of another team' };
+    const path = `/v1/attribution/${id}/overrides`;
+    const corrected = await call(instance.baseUrl, path, { key: keyOf('globex'), body });
+    expect(corrected.status, corrected.text).toBe(201);
+    await instance.runtime.idle({ delayed: true });
+    const isCorrected = (record: Record<string, unknown>) => record['id'] === id;
+    // A correction appears in sorted lists after five seconds.
+    const afterCorrection = await vi.waitFor(
+      async () => {
+        const answers = await answersOfDay();
+        const shown = Object.values(answers.lists).flatMap((list) => list?.filter(isCorrected) ?? []);
+        expect(shown.map(({ version }) => version)).not.toContain(1);
+        return answers;
+      },
+      { timeout: 30_000, interval: 500 },
+    );
+    expect(afterCorrection.details.map(({ body: detail }) => detail).find(isCorrected)).toMatchObject({
+      owner: 'team-corrected',
+      version: 2,
+    });
+    expect(afterCorrection.lists['limit=200']).toHaveLength(SAMPLE);
+    await archiveDay(instance, 'globex', day(0));
+    expect(await answersOfDay()).toEqual(afterCorrection);
+  });
 });

@@ -14,6 +14,7 @@ import type { Credentials } from '../../tools/start/demo.ts';
 import { localClient } from './localAws.ts';
 
 const TIMESTAMP = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
+const EPOCH_MS = /(?<=:)\d{13}(?=[,}])/g;
 
 /** Direct access to the engines of an instance, without its API. */
 export const enginesOf = ({
@@ -36,20 +37,22 @@ export const enginesOf = ({
     /** All rows of a table, from all pages. */
     rows,
     /**
-     * Moves all times of a credential into the past, as if it had been stored that much earlier. Tests of expiry then
-     * need no short lifetimes, which end too soon on a busy machine.
+     * Moves all times of a credential or grant into the past, as if it had been stored that much earlier. Tests of expiry
+     * then need no short lifetimes, which end too soon on a busy machine.
      */
-    age: async (id: string, milliseconds: number): Promise<void> => {
-      const TableName = tables['access'] ?? '';
-      const row = (await rows('access')).find(({ document }) => document?.S?.includes(`"${id}"`));
-      if (row?.['pk'] === undefined || row['sk'] === undefined) throw new Error(`${id} is not stored`);
-      const older = (row['document']?.S ?? '').replaceAll(TIMESTAMP, (at) =>
-        new Date(Date.parse(at) - milliseconds).toISOString(),
+    age: async (id: string, milliseconds: number, table: 'access' | 'grants' = 'access'): Promise<void> => {
+      const TableName = tables[table] ?? '';
+      const row = (await rows(table)).find(({ pk, document }) =>
+        table === 'grants' ? pk?.S === `grant#${id}` : document?.S?.includes(`"${id}"`),
       );
+      if (row?.['pk'] === undefined) throw new Error(`${id} is not stored`);
+      const older = (row['document']?.S ?? '')
+        .replaceAll(TIMESTAMP, (at) => new Date(Date.parse(at) - milliseconds).toISOString())
+        .replaceAll(EPOCH_MS, (at) => String(Number(at) - milliseconds));
       await dynamodb.send(
         new UpdateItemCommand({
           TableName,
-          Key: { pk: row['pk'], sk: row['sk'] },
+          Key: { pk: row['pk'], ...(row['sk'] !== undefined && { sk: row['sk'] }) },
           UpdateExpression: 'SET document = :older',
           ExpressionAttributeValues: { ':older': { S: older } },
         }),
