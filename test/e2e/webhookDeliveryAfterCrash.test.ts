@@ -8,11 +8,13 @@ import { type SpawnedInstance, spawnInstance } from '../support/instance.ts';
 import { runs } from '../support/properties.ts';
 import { temporaryDirectory } from '../support/temporaryDirectory.ts';
 
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: runs(300_000), hookTimeout: 60_000 });
 
 /** After each one, the endpoint stays leased to the killed process for up to 15 s. */
 const KILLS = runs(1);
-const EVENTS = 12;
+/** Between kills, and after the last one. */
+const EVENTS_AT_ONCE = 6;
+const EVENTS = EVENTS_AT_ONCE * (KILLS + 1);
 const dataDir = temporaryDirectory();
 let instance: SpawnedInstance | undefined;
 
@@ -57,7 +59,7 @@ it('delivers every event, signed and in gapless sequence, despite receiver failu
 
   const raised: string[] = [];
   for (let kill = 0; kill <= KILLS; kill += 1) {
-    for (let index = 0; index < EVENTS / (KILLS + 1); index += 1) {
+    for (let index = 0; index < EVENTS_AT_ONCE; index += 1) {
       // One event from the outbox, and one sample event.
       await post(`/api/v1/api-keys/${String(apiKey.body['id'])}/rotate`, {});
       const test = await post(`${endpoint}/test`, { type: 'apikey.rotated' });
@@ -73,7 +75,9 @@ it('delivers every event, signed and in gapless sequence, despite receiver failu
     const log = body['data'] as { event_id: string; event_type: string; outcome: string }[];
     return new Set(log.filter(({ outcome }) => outcome === 'acknowledged').map(({ event_id }) => event_id));
   };
-  await expect.poll(async () => (await acknowledged()).size, { timeout: 200_000, interval: 250 }).toBe(1 + 2 * EVENTS);
+  await expect
+    .poll(async () => (await acknowledged()).size, { timeout: runs(200_000), interval: 250 })
+    .toBe(1 + 2 * EVENTS);
   expect([...(await acknowledged())]).toEqual(expect.arrayContaining(raised));
   const sequences = new Set(sent().map(({ sequence }) => sequence));
   expect([...sequences].sort((one, other) => one - other)).toEqual(
