@@ -10,7 +10,7 @@ export const include = [
   'test/chargeback/exports/conservation.test.ts',
   'test/chargeback/exports/files/csv.test.ts',
   'test/schemas/{fixedPoint,labels,secretPatterns}.test.ts',
-  'test/ledger/cohorts/{cell,jointRange,suppressSmallGroups}.test.ts',
+  'test/ledger/cohorts/{cell,cohorts,jointRange,suppressSmallGroups}.test.ts',
 ];
 
 /** It replaces a module, so it needs a process of its own. */

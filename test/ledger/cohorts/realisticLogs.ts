@@ -51,43 +51,45 @@ const mappings = compileMappings([
 ]);
 
 /** A person's calls come through one layer, in any of its spellings. Null: a batch that is a declared service. */
-const call = fc.record({
-  person: fc.option(fc.nat({ max: NAMES.length - 1 }), { nil: null, freq: 8 }),
-  spelling: fc.constantFrom(...SPELLINGS),
-  at: fc
-    .tuple(fc.constantFrom('2026-03-01', '2026-03-02', '2026-04-01'), fc.constantFrom('09:05', '10:20'))
-    .map(([day, time]) => Date.parse(`${day}T${time}:00Z`)),
-  service: fc.constantFrom('hr-case', 'ranking', undefined),
-  team: fc.option(fc.nat({ max: 2 }), { nil: undefined }),
-});
-
-/** Logs as gateways write them, with the person behind each call. Each call has its own bit in the sums. */
-export const realisticLogs = fc
-  .tuple(
-    fc.array(call, { minLength: 4, maxLength: 24 }),
-    fc.array(fc.nat({ max: LAYERS.length - 1 }), { minLength: NAMES.length, maxLength: NAMES.length }),
-  )
-  .map(([calls, layers]) => {
-    const groups = calls.map(({ person, spelling, at, service, team }, index) => {
-      const name = NAMES[person ?? 0] ?? '';
-      const layer = LAYERS[layers[person ?? 0] ?? 0] ?? LAYERS[0];
-      const event = anEvent({
-        ...(person === null ? { api_key_name: 'nightly-batch' } : layer?.(name, spelling)),
-        ...(service !== undefined && { attributed_service: service }),
-        ...(team !== undefined && { tags: [`team:${team}`] }),
-      });
-      const times = { occurredAt: at, receivedAt: at, residency: null };
-      const tenant = { tenant_id: TENANT, tag: 'abcdefgh' };
-      const attribution = attribute(event, times, tenant, noFactors, { mappings });
-      const group = groupOf(attribution, { watched: new Set(), costAllocation: [] });
-      const bit = 2 ** index;
-      const cost = { low: String(bit), central: String(bit), high: String(bit), unknown: 0 };
-      return { at, group: { ...group, figures: { ...group.figures, invocations: bit, cost_usd: cost } } };
-    });
-    return {
-      reader: rollupReaderOfGroups(groups),
-      calls: calls.map(
-        ({ person, at }): Call => ({ at, person: person === null ? undefined : String(person) }),
-      ),
-    };
+const callOf = (persons: number) =>
+  fc.record({
+    person: fc.option(fc.nat({ max: persons - 1 }), { nil: null, freq: 8 }),
+    spelling: fc.constantFrom(...SPELLINGS),
+    at: fc
+      .tuple(fc.constantFrom('2026-03-01', '2026-03-02', '2026-04-01'), fc.constantFrom('09:05', '10:20'))
+      .map(([day, time]) => Date.parse(`${day}T${time}:00Z`)),
+    service: fc.constantFrom('hr-case', 'ranking', undefined),
+    team: fc.option(fc.nat({ max: 2 }), { nil: undefined }),
   });
+
+/** Logs of at most so many persons as gateways write them, with the person behind each call. Each call has a bit of its own. */
+export const realisticLogs = (persons = NAMES.length) =>
+  fc
+    .tuple(
+      fc.array(callOf(persons), { minLength: 4, maxLength: 24 }),
+      fc.array(fc.nat({ max: LAYERS.length - 1 }), { minLength: NAMES.length, maxLength: NAMES.length }),
+    )
+    .map(([calls, layers]) => {
+      const groups = calls.map(({ person, spelling, at, service, team }, index) => {
+        const name = NAMES[person ?? 0] ?? '';
+        const layer = LAYERS[layers[person ?? 0] ?? 0] ?? LAYERS[0];
+        const event = anEvent({
+          ...(person === null ? { api_key_name: 'nightly-batch' } : layer?.(name, spelling)),
+          ...(service !== undefined && { attributed_service: service }),
+          ...(team !== undefined && { tags: [`team:${team}`] }),
+        });
+        const times = { occurredAt: at, receivedAt: at, residency: null };
+        const tenant = { tenant_id: TENANT, tag: 'abcdefgh' };
+        const attribution = attribute(event, times, tenant, noFactors, { mappings });
+        const group = groupOf(attribution, { watched: new Set(), costAllocation: [] });
+        const bit = 2 ** index;
+        const cost = { low: String(bit), central: String(bit), high: String(bit), unknown: 0 };
+        return { at, group: { ...group, figures: { ...group.figures, invocations: bit, cost_usd: cost } } };
+      });
+      return {
+        reader: rollupReaderOfGroups(groups),
+        calls: calls.map(
+          ({ person, at }): Call => ({ at, person: person === null ? undefined : String(person) }),
+        ),
+      };
+    });
