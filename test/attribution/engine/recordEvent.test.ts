@@ -43,12 +43,13 @@ const duplicateEvent = (later: number, members: Record<string, unknown> = {}) =>
   arrival: at(MARCH + later + MINUTE),
 });
 
-const recordsOf = async (tenant: Tenant) => {
+const attributionsOf = async (tenant: Tenant) => {
   const period = { from: 0, to: MARCH + 1_000 * DAY };
   const from = { after: undefined, asOf: MARCH, residency: null };
   const { items } = await listRecords(reader, { tenant, period, descending: false, ...from, limit: 100 });
-  return items.map(({ attribution }) => attribution.record);
+  return items.map(({ attribution }) => attribution);
 };
+const recordsOf = async (tenant: Tenant) => (await attributionsOf(tenant)).map(({ record }) => record);
 
 const claimOf = async (tenant: Tenant, event: InvocationEvent) => {
   const pk = { S: `${tenant.tenant_id}#${invocationUlid(tenant.tenant_id, event.event_id)}` };
@@ -230,6 +231,52 @@ it('writes exactly one record for any deliveries, crashes and races', async () =
       ]);
     }),
     { numRuns: runs(12) },
+  );
+});
+
+/** What two keys of a tenant state about one call. */
+const STATED = {
+  key_a: { attributed_identity: 'ann', estimated_cost_usd: '1', cost_source: 'provider' },
+  key_b: { attributed_identity: 'bob', estimated_cost_usd: '2', cost_source: 'provider' },
+} as const;
+
+it('keeps what the key stated that reported first, for any crashes and races of two keys', async () => {
+  const delivery = fc.record({
+    by: fc.constantFrom('key_a', 'key_b'),
+    fault: fc.option(
+      fc.record({ write: fc.constantFrom(...writes), moment: fc.constantFrom('before', 'after') }),
+      { nil: undefined },
+    ),
+  });
+  const plans = fc.array(fc.array(delivery, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 });
+
+  await fc.assert(
+    fc.asyncProperty(plans, async (rounds) => {
+      const tenant = newTenant();
+      const deliver = (by: keyof typeof STATED, fault?: Fault) =>
+        recorderWithFault(fault)(
+          anEvent(STATED[by]),
+          { ...at(MARCH), statedBy: { kind: 'api_key', id: by } },
+          tenant,
+        );
+      for (const round of rounds) await Promise.allSettled(round.map(({ by, fault }) => deliver(by, fault)));
+      const all = [...new Set(rounds.flat().map(({ by }) => by))];
+      for (const by of all) await deliver(by);
+      const [attribution, ...others] = await attributionsOf(tenant);
+      for (const by of all) await deliver(by);
+
+      expect(others).toEqual([]);
+      const first = all.find((by) => by === attribution?.storedEvent.stated_by?.id) ?? 'key_a';
+      expect(attribution?.record).toMatchObject({
+        owner: STATED[first].attributed_identity,
+        cost_usd: STATED[first].estimated_cost_usd,
+      });
+      // The other is shown beside it, and a repetition changes nothing.
+      const shown = JSON.stringify(attribution?.explanation.observations ?? []);
+      for (const by of all) if (by !== first) expect(shown).toContain(STATED[by].attributed_identity);
+      expect(await attributionsOf(tenant)).toEqual([attribution]);
+    }),
+    { numRuns: runs(10) },
   );
 });
 
