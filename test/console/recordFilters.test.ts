@@ -27,3 +27,10 @@ it('links to the calls without an owner and without a service', () => {
 it('links to all calls without a filter', () => {
   expect(recordsLink({})).toBe('/records');
 });
+
+it('links to the calls whose reported cost waits for a confirmation, as notifications do', () => {
+  expect(queryAt('/records?price=implausible_cost')).toEqual({
+    sort: '-occurred_at',
+    cost_unknown: 'implausible_cost',
+  });
+});

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -11,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../sdk/cli/src/run.ts';
 import { createClient, postInvocationBatch } from '../../sdk/typescript/src/index.ts';
 import { Browser } from '../local/engines/browser.ts';
+import { call } from '../support/client.ts';
 import type { Instance } from '../support/instance.ts';
 import { demoTenants } from '../support/localService.ts';
 import { sharedInstance } from '../support/sharedInstance.ts';
@@ -399,4 +401,24 @@ it('the packed command runs in another project by npx, without any other package
     COMP_WORDS=(attribution usage --group-by ''); COMP_CWORD=3; _attribution; echo "\${COMPREPLY[*]}"`;
   const completed = await execute('bash', ['-c', script]);
   expect(completed.stdout.trim()).toBe('owner service provider served_model pathway_category day hour');
+});
+
+// Last, because it adds a call and a cost to the totals.
+it('lists the costs that were set aside, and confirms one', async () => {
+  const client = createClient({ baseUrl: instance.baseUrl, credential: { apiKey: keys.admin } });
+  const implausible = event(randomUUID(), { estimated_cost_usd: '123456', cost_source: 'provider' as const });
+  await postInvocationBatch(client, { events: [implausible] });
+  await instance.runtime.idle({ delayed: true });
+  const waiting = ['records', '--cost-unknown', 'implausible_cost', '--json'];
+
+  const { data } = JSON.parse((await attribution(waiting)).out);
+  const { code, out } = await attribution(['records', 'confirm', data[0].id]);
+  const again = await attribution(['records', 'confirm', data[0].id]);
+
+  expect(data).toMatchObject([{ event_id: implausible.event_id, cost_usd: null }]);
+  expect([code, out]).toEqual([0, `${data[0].id} costs 123456 USD from version 2 on.\n`]);
+  expect(again.err).toContain('CONFLICT');
+  expect(JSON.parse((await attribution(waiting)).out).data).toEqual([]);
+  const inbox = (await call(instance.baseUrl, '/api/v1/notifications', { key: keys.admin })).body['data'];
+  expect(inbox).toMatchObject([{ type: 'cost.implausible', severity: 'warning' }]);
 });
