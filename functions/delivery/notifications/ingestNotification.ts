@@ -120,7 +120,7 @@ export const ingestNotification = (deps: IngestDependencies) => {
 
     /** Closes a window once it has ended, and has its digest sent. Before, it does nothing and returns the message. */
     window: async (message: WindowMessage): Promise<readonly DelayedMessage<WindowMessage>[]> => {
-      const { tenant_id: tenantId, window: start, urgency } = message;
+      const { tenant_id: tenantId, window: start, urgency = 'ordinary' } = message;
       const span = { urgency, start };
       const [end, at] = [windowEnd(span), clock()];
       if (isHeld({ until: end }, WINDOW_MS[urgency], at)) return [{ message, wait: end - at }];

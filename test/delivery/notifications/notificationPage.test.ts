@@ -91,15 +91,17 @@ it('returns only rows of its lane to a lane-bound credential', async () => {
 });
 
 it.each<[Scope, string[]]>([
-  ['read:reporting', ['1 days ago', '2 days ago', '3 days ago']],
-  ['read:attribution', ['4 days ago', '5 days ago']],
-  ['export:create', ['6 days ago']],
-  ['webhooks:manage', ['7 days ago']],
+  ['read:reporting', ['budget.threshold.crossed', 'anomaly.detected', 'bill_source.health.changed']],
+  ['read:attribution', ['coverage.degraded', 'degradation.state.changed', 'cost.implausible']],
+  ['export:create', ['export.failed']],
+  ['webhooks:manage', ['webhook.disabled']],
   ['admin:config', []],
-])('returns to a caller with %s only the notifications that it reads', async (scope, titles) => {
-  const rows = notifiableEventTypes.map((type, index) => aRow(index + 1, { type }));
+])('returns to a caller with %s only the notifications that it reads', async (scope, types) => {
+  const rows = notifiableEventTypes.map((type, index) => aRow(index + 1, { type, title: type }));
 
-  expect(await readAll(rows, { scopes: new Set([scope]) })).toEqual(titles);
+  const read = await readAll(rows, { scopes: new Set([scope]) });
+
+  expect(read.toSorted()).toEqual(types.toSorted());
 });
 
 it('omits how a notification is sent', async () => {
