@@ -103,6 +103,13 @@ describe('the TypeScript client', () => {
     expect(sent).toHaveLength(3);
   });
 
+  it('repeats a request after a failure of the service, which asks for it', async () => {
+    const { client, sent } = clientWith([failed(500, '0', { error_code: 'INTERNAL_ERROR' })]);
+
+    expect(await getRateLimit(client)).toHaveProperty('plan');
+    expect(sent).toHaveLength(2);
+  });
+
   it.each([400, 403, 404, 422, 500])('does not repeat a request after %d', async (status) => {
     const { client, sent } = clientWith([failed(status)]);
 
@@ -121,6 +128,19 @@ describe('the TypeScript client', () => {
     await getRateLimit(client);
 
     expect(performance.now() - start).toBeGreaterThanOrEqual(990);
+  });
+
+  it.each([
+    ['an HTTP date', () => new Date(Date.now() + 3_600_000).toUTCString(), 1],
+    ['a date that has passed', () => 'Wed, 21 Oct 2015 07:28:00 GMT', 2],
+    ['a negative number', () => '-5', 2],
+    ['no time', () => 'soon', 2],
+  ])('reads %s in Retry-After', async (_, header, requests) => {
+    const { client, sent } = clientWith([failed(503, header())]);
+
+    await getRateLimit(client).catch((error: unknown) => error);
+
+    expect(sent).toHaveLength(requests);
   });
 
   it('reports a rate limit with the time to wait, and at once if that is too long', async () => {

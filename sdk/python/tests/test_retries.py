@@ -71,7 +71,7 @@ class Retries(unittest.TestCase):
         self.assertEqual((len(server.seen), self.waits), (1, []))
 
     def test_does_not_repeat_what_would_fail_again(self) -> None:
-        for status, code in [(400, "INVALID_REQUEST"), (404, "NOT_FOUND"), (422, "X"), (500, "INTERNAL_ERROR")]:
+        for status, code in [(400, "INVALID_REQUEST"), (404, "NOT_FOUND"), (422, "X"), (500, "PROXY_ERROR")]:
             with self.subTest(status), FaultServer(default=problem(status, code)) as server:
                 with self.assertRaises(ApiError) as raised:
                     self.client(server).get_budget("bud_1")
@@ -87,6 +87,11 @@ class Retries(unittest.TestCase):
         with FaultServer(default=problem(409, "CONFLICT")) as server, self.assertRaises(ApiError):
             self.client(server).create_budget(BUDGET)
         self.assertEqual(len(server.seen), 1)
+
+    def test_repeats_after_a_failure_of_the_service(self) -> None:
+        with FaultServer([problem(500, "INTERNAL_ERROR")], (201, {}, {"id": "bud_1"})) as server:
+            self.client(server).create_budget(BUDGET)
+        self.assertEqual(len(server.seen), 2)
 
     def test_reads_the_challenge_of_a_problem(self) -> None:
         challenge = 'Bearer error="insufficient_user_authentication", max_age=900'

@@ -39,7 +39,15 @@ export interface Request {
   readonly form?: boolean;
 }
 
-const RETRIED: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
+const RETRIED: ReadonlySet<unknown> = new Set([
+  408,
+  429,
+  502,
+  503,
+  504,
+  'IDEMPOTENCY_IN_PROGRESS',
+  'INTERNAL_ERROR',
+]);
 /** Why the service refuses a token that has expired, or that was revoked. */
 const RENEWED: ReadonlySet<unknown> = new Set(['expired_token', 'invalid_credential']);
 const FIRST_DELAY_MS = 250;
@@ -75,6 +83,13 @@ const urlOf = (baseUrl: string, path: string, query: object = {}): string => {
   const search = parameters.toString();
   return `${baseUrl}${path}${search && `?${search}`}`;
 };
+
+/**
+ * The seconds of a Retry-After header, which holds seconds or an HTTP date (RFC 9110, section 10.2.3). 0 if it says nothing
+ * that can be waited for.
+ */
+const secondsOf = (text: string): number =>
+  Math.max(0, Number(text) || (Date.parse(text) - Date.now()) / 1_000 || 0);
 
 /** The problem document of the service, or the `message` of a gateway in front of it. */
 const errorOf = (text: string): { problem?: Problem; message?: string } => {
@@ -130,8 +145,8 @@ export const send = async <Answer>(
           continue;
         }
       }
-      const seconds = Number(response.headers.get('retry-after') ?? 0);
-      const isRetried = RETRIED.has(status) || problem?.error_code === 'IDEMPOTENCY_IN_PROGRESS';
+      const seconds = secondsOf(response.headers.get('retry-after') ?? '');
+      const isRetried = RETRIED.has(status) || RETRIED.has(problem?.error_code);
       if (!isRetried || attempt >= attempts || seconds * 1_000 > client.maximumWaitMs) {
         throw status === 429
           ? new RateLimitError(status, problem, attempt, seconds, message)

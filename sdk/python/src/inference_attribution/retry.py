@@ -7,13 +7,14 @@ from email.utils import parsedate_to_datetime
 from typing import Any, Callable, Mapping, Optional
 
 _STATUSES = frozenset({408, 429, 502, 503, 504})
+_CODES = frozenset({"IDEMPOTENCY_IN_PROGRESS", "INTERNAL_ERROR"})
 _FIRST_WAIT = 0.5
 _LONGEST_WAIT = 8.0
 
 
 def is_retryable(status: int, problem: Mapping[str, Any]) -> bool:
-    """Not 500: the service may have a fault that each attempt would repeat."""
-    return status in _STATUSES or problem.get("error_code") == "IDEMPOTENCY_IN_PROGRESS"
+    """A 500 only of the service, which asks for a repetition in its catalogue of errors. One of a proxy may mean anything."""
+    return status in _STATUSES or problem.get("error_code") in _CODES
 
 
 def retry_after(value: Optional[str], now: Callable[[], float] = time.time) -> Optional[float]:
