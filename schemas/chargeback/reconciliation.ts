@@ -1,24 +1,56 @@
 import * as z from 'zod';
 import { DAY_MS } from '../durations.ts';
-import { freeText, label, Timestamp } from '../values.ts';
+import { label, Timestamp } from '../values.ts';
 import { DifferenceParts } from './differenceParts.ts';
 
 /** Bill rows of one request. */
 export const BILL_ROWS_MAXIMUM = 5_000;
 
+/** Fractional digits of an amount as it is stored. Providers sum floats, so their amounts can have more. */
+export const BILLED_FRACTION_DIGITS = 18;
+
 /**
- * An exact amount of a bill. Credits are negative. FOCUS allows an exponent (`1.2E-7`), but no plus sign.
+ * An amount of a bill with any number of fractional digits. Credits are negative. FOCUS allows an exponent (`1.2E-7`), but no
+ * plus sign. The exponent is bounded, because one of a million is a million digits.
  */
 const BilledAmount = z
   .string()
+  .max(300)
   .regex(
-    /^-?\d{1,18}(?:\.\d{1,18})?(?:[eE]-?\d{1,2})?$/,
-    'must be a decimal string with at most 18 digits before and 18 after the decimal point',
+    /^-?\d{1,18}(?:\.\d+)?(?:[eE]-?\d{1,2})?$/,
+    'must be a decimal string with at most 18 integer digits',
   )
-  .meta({ description: 'Decimal as a string', example: '12.345' });
+  .meta({
+    description: `Decimal as a string. It is stored with ${BILLED_FRACTION_DIGITS} fractional digits, rounded half to even`,
+    example: '12.345',
+  });
 
 const Identifier = label(512).nullish();
 const Category = z.enum(['Usage', 'Purchase', 'Tax', 'Credit', 'Adjustment']);
+
+/** Columns that say more about a charge. A value that cannot be stored is left out: it must not cost the charge. */
+const details = {
+  x_Model: label(256).nullish().meta({ description: 'The model, if the bill names it', example: 'gpt-4o' }),
+  x_ServedModelId: label(256)
+    .nullish()
+    .meta({ description: 'The model, under the column name of FOCUS exports of this service' }),
+  SkuId: Identifier.meta({ description: 'Used as the model if x_Model is missing' }),
+  ResourceId: Identifier.meta({ description: 'Used as the model if SkuId is also missing' }),
+  ConsumedQuantity: BilledAmount.nullish(),
+  ConsumedUnit: Identifier,
+  SkuMeter: Identifier,
+  SkuPriceId: Identifier,
+  SubAccountId: Identifier,
+  RegionId: Identifier,
+  PricingCategory: Identifier,
+  ChargeClass: z.enum(['Correction']).nullish().meta({
+    description: 'Correction: the row corrects an earlier bill. It adds to the row that it corrects',
+  }),
+  BillingPeriodStart: Timestamp.nullish().meta({
+    description: 'Tells the corrections of several bills apart',
+  }),
+};
+export const detailColumns: ReadonlySet<string> = new Set(Object.keys(details));
 
 /**
  * One row of a provider bill with FOCUS columns (https://focus.finops.org). Other columns are ignored, so a provider row can
@@ -28,30 +60,18 @@ export const BillRow = z
   .object({
     BilledCost: BilledAmount,
     BillingCurrency: z.literal('USD'),
-    ServiceProviderName: label(64).nullish().meta({ description: 'FOCUS 1.4', example: 'OpenAI' }),
-    ProviderName: label(64).nullish().meta({ description: 'FOCUS before 1.4' }),
+    ServiceProviderName: label(64).nullish().meta({ description: 'FOCUS 1.3 and later', example: 'OpenAI' }),
+    ProviderName: label(64).nullish().meta({ description: 'FOCUS before 1.3' }),
     ChargePeriodStart: Timestamp,
     ChargePeriodEnd: Timestamp.meta({ description: 'Exclusive. On the same UTC day as ChargePeriodStart' }),
     ChargeCategory: Category.nullish().meta({
       description: 'Default: Usage. Other categories are summed separately and not compared',
     }),
-    x_Model: label(256).nullish().meta({ description: 'The model, if the bill names it', example: 'gpt-4o' }),
-    x_ServedModelId: label(256)
-      .nullish()
-      .meta({ description: 'The model, under the column name of FOCUS exports of this service' }),
-    SkuId: Identifier.meta({ description: 'Used as the model if x_Model is missing' }),
-    ResourceId: Identifier.meta({ description: 'Used as the model if SkuId is also missing' }),
-    ConsumedQuantity: BilledAmount.nullish(),
-    ConsumedUnit: Identifier,
-    SkuMeter: Identifier,
-    SkuPriceId: Identifier,
-    SubAccountId: Identifier,
-    BillingAccountId: Identifier,
-    RegionId: Identifier,
-    ChargeDescription: freeText(1_024).nullish(),
-    PricingCategory: Identifier,
-    InvoiceDetailId: Identifier,
-    x_RowId: Identifier.meta({ description: 'Distinguishes rows that are equal in all other columns' }),
+    BillingAccountId: Identifier.meta({
+      description: 'The account that the provider bills. A row without it belongs to the whole provider',
+    }),
+    ...details,
+    x_RowId: Identifier.meta({ description: 'Your id of the row. Rows with other ids are other purchases' }),
   })
   .superRefine((row, issues) => {
     const [start, end] = [Date.parse(row.ChargePeriodStart), Date.parse(row.ChargePeriodEnd)];

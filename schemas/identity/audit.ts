@@ -39,6 +39,7 @@ export const auditActions = [
   'model.recall',
   'coverage.expectations',
   'bills.import',
+  'bills.delete',
   'bill_source.create',
   'bill_source.update',
   'bill_source.delete',

@@ -7,10 +7,8 @@ export const billImportsWorker = {
   everyMinutes: 15,
   needs: [
     'billCredential.decrypt',
-    'billImports.write',
     'billRole.assume',
     'billSources.import',
-    'bills.read',
     'bills.write',
     'jobs.write',
     'outbox.append',

@@ -92,8 +92,6 @@ export const needs = {
   'progress.read': { table: 'counters', actions: ['dynamodb:Query'] },
   'bills.read': { table: 'bills', actions: ['dynamodb:GetItem', 'dynamodb:Query'] },
   'bills.write': { table: 'bills', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
-  'billImports.read': { table: 'bills', actions: ['dynamodb:Query'] },
-  'billImports.write': { table: 'bills', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
   'billSources.read': { table: 'billSources', actions: ['dynamodb:GetItem', 'dynamodb:Query'] },
   'billSources.write': {
     table: 'billSources',

@@ -53,7 +53,7 @@ export const tables = {
     partitionKey: 'pk',
     sortKey: 'sk',
     ttl: 'ttl',
-    holds: 'Provider bills by tenant, day, provider and model, and the list of their imports',
+    holds: 'Deliveries of provider bills by tenant, and the rows of each',
   },
   billSources: {
     partitionKey: 'pk',

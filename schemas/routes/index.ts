@@ -3,7 +3,7 @@ import * as corrections from './attribution/corrections.ts';
 import * as identity from './attribution/mappings.ts';
 import * as models from './attribution/models.ts';
 import { billSourceRoutes } from './chargeback/billSources.ts';
-import { listBills } from './chargeback/bills.ts';
+import { deleteBill, listBills, postBills } from './chargeback/bills.ts';
 import * as contractPrices from './chargeback/contractPrices.ts';
 import * as exports from './chargeback/exports.ts';
 import * as reconciliation from './chargeback/reconciliation.ts';
@@ -118,8 +118,9 @@ export const routeGroups: readonly RouteGroup[] = [
       contractPrices.getContractPrices,
       contractPrices.putContractPrices,
       reconciliation.getReconciliation,
-      reconciliation.postBills,
+      postBills,
       listBills,
+      deleteBill,
       ...billSourceRoutes,
     ],
   },

@@ -83,9 +83,10 @@ describe('the documented commands', () => {
     expect(output).toContain('succeeded');
   }, 300_000);
 
-  it('reads a report, and creates a budget and a bill source, as the reports guide says', async () => {
+  it('reads a report, creates a budget and a bill source, and sends a bill, as the reports guide says', async () => {
     const output = await execute('docs/guides/reports.md');
 
+    expect(output).toContain('"id":"mistral-2026-03.1","mode":"replace","state":"complete"');
     expect(output).toContain('"totals":');
     expect(output).toContain('"period_to_date_usd"');
     expect(output).toContain('"status":"pending"');

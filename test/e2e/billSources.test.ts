@@ -93,7 +93,6 @@ it('imports the bills of both providers from all pages, and replaces restated am
   expect(restated).toMatchObject({
     byModel: [
       ['claude-sonnet-4', '1.2378912'],
-      [null, '0'],
       ['gpt-4o', '0.07'],
     ],
     total: '1.3078912',

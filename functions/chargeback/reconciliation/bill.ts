@@ -1,99 +1,69 @@
 import * as z from 'zod';
-import type { BillRow } from '../../../schemas/chargeback/reconciliation.ts';
+import { BILLED_FRACTION_DIGITS, type BillRow } from '../../../schemas/chargeback/reconciliation.ts';
+import { canonicalProvider } from '../../impact/usage/modelIdentity.ts';
 import { Big, decimal } from '../../platform/shared/decimal.ts';
-import { sha256Of } from '../../platform/shared/hash.ts';
 import { BilledTokens, billedTierOf, billedTokensOf } from './billedTokens.ts';
-import { type BilledModel, billedModelOf } from './normalizeModel.ts';
+import { billedModelOf } from './normalizeModel.ts';
+import { purchaseOf } from './purchase.ts';
 
-/** A stored row. Instants are epoch milliseconds. */
-const StoredRow = z.object({
+/** A row of a delivery, as it is stored. */
+export const BillLine = z.object({
+  /** The provider that bills, in the spelling of {@link canonicalProvider}, and the account that the bill names. */
+  biller: z.string(),
+  account: z.string().nullable(),
+  /** What is compared with calls: a UTC day of a model, which another provider can have made. */
+  provider: z.string(),
+  model: z.string().nullable(),
+  day: z.iso.date(),
+  key: z.string(),
+  meter: z.string().nullable(),
   cost: z.string(),
   usage: z.boolean(),
   /** What a usage row charges for. Absent if it is unknown. */
   tokens: BilledTokens.optional(),
   /** The tier whose price a usage row has, such as `batch`. Absent for the standard tier. */
   tier: z.string().optional(),
+  /** End of the charge period, in epoch milliseconds. */
   end: z.int(),
-  /** When the call that sent it first arrived, or its report was requested. The later of two versions wins. */
-  at: z.int(),
-  /** The bill source that wrote it last, and the name of its account. */
-  source: z.string().optional(),
-  account: z.string().nullable().optional(),
 });
-export type KeptRow = z.infer<typeof StoredRow>;
+export type BillLine = z.infer<typeof BillLine>;
 
-/** The bill of a model on a day: its rows by row key. */
-export const BilledDay = z.object({
-  provider: z.string(),
-  model: z.string().nullable(),
-  day: z.iso.date(),
-  rows: z.record(z.string(), StoredRow),
-});
-export type BilledDay = z.infer<typeof BilledDay>;
-
-/** A bill row with its model, day and row key. */
-export interface KeyedRow {
-  readonly line: BilledModel;
-  readonly day: string;
-  readonly rowKey: string;
-  readonly row: KeptRow;
-}
-
-/** Digest of all columns except amounts, so that a correction of an amount replaces the row. */
-const rowKeyOf = ({ BilledCost: _cost, ConsumedQuantity: _quantity, ...identifying }: BillRow): string => {
-  const entries = Object.entries(identifying)
-    .filter(([, value]) => value !== null && value !== undefined)
-    .sort(([one], [other]) => (one < other ? -1 : 1));
-  const { ChargePeriodStart, ChargePeriodEnd } = identifying;
-  const instants = [ChargePeriodStart, ChargePeriodEnd].map((text) => Date.parse(text));
-  const rest = entries.filter(([column]) => !column.startsWith('ChargePeriod'));
-  return sha256Of('bill row', JSON.stringify([instants, rest]))
-    .toString('base64url')
-    .slice(0, 22);
+/** A row of the bill in force. `at` is when its delivery arrived, in epoch milliseconds. */
+export type BilledRow = Pick<BillLine, 'cost' | 'usage' | 'tokens' | 'tier' | 'end'> & {
+  readonly at: number;
 };
 
-/** Normalizes an amount: no exponent, no trailing zeros. */
-const amountOf = (text: string): string => decimal(text).toFixed();
+/** The bill of a model on a UTC day. */
+export interface BilledDay {
+  readonly provider: string;
+  readonly model: string | null;
+  readonly day: string;
+  readonly rows: readonly BilledRow[];
+}
 
-/** Converts a bill row. `at` is when its call arrived, epoch milliseconds. */
-export const toKeyedRow = (row: BillRow, at: number): KeyedRow => {
-  const start = Date.parse(row.ChargePeriodStart);
+/** The UTC date of an instant in epoch milliseconds. */
+export const dateOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+/** An amount as it is stored: rounded half to even, no exponent, no trailing zeros. */
+export const storedAmount = (text: string): string => decimal(text).round(BILLED_FRACTION_DIGITS).toFixed();
+
+/** Converts a bill row. */
+export const toBillLine = (row: BillRow): BillLine => {
   const usage = (row.ChargeCategory ?? 'Usage') === 'Usage';
   const tokens = usage ? billedTokensOf(row) : null;
   const tier = usage ? billedTierOf(row) : null;
   return {
-    line: billedModelOf(row),
-    day: new Date(start).toISOString().slice(0, 10),
-    rowKey: rowKeyOf(row),
-    row: {
-      cost: amountOf(row.BilledCost),
-      usage,
-      ...(tokens !== null && { tokens }),
-      ...(tier !== null && { tier }),
-      end: Date.parse(row.ChargePeriodEnd),
-      at,
-    },
+    biller: canonicalProvider(row.ServiceProviderName ?? row.ProviderName ?? ''),
+    account: row.BillingAccountId ?? null,
+    ...billedModelOf(row),
+    day: dateOf(Date.parse(row.ChargePeriodStart)),
+    ...purchaseOf(row),
+    cost: storedAmount(row.BilledCost),
+    usage,
+    ...(tokens !== null && { tokens }),
+    ...(tier !== null && { tier }),
+    end: Date.parse(row.ChargePeriodEnd),
   };
-};
-
-/**
- * Merges rows into a day. A row replaces the stored row of the same key, unless the stored one arrived later. The result
- * does not depend on the order of calls. Returns null when nothing changes.
- */
-export const mergeRows = (
-  stored: BilledDay | null,
-  { line, day }: Pick<KeyedRow, 'line' | 'day'>,
-  keyedRows: readonly KeyedRow[],
-): BilledDay | null => {
-  const rows = { ...stored?.rows };
-  let isChanged = stored === null;
-  for (const { rowKey, row } of keyedRows) {
-    const previous = rows[rowKey];
-    if (previous !== undefined && previous.at >= row.at) continue;
-    rows[rowKey] = row;
-    isChanged = true;
-  }
-  return isChanged ? { ...line, day, rows } : null;
 };
 
 /** The sums of bill rows. Amounts are USD. */
@@ -111,13 +81,12 @@ export const sumOf = (amounts: readonly string[]): string =>
   amounts.reduce((total, amount) => total.plus(decimal(amount)), Big('0')).toFixed();
 
 export const billedOf = ({ rows }: Pick<BilledDay, 'rows'>): BilledAmounts => {
-  const all = Object.values(rows);
-  const usage = all.filter((row) => row.usage);
+  const usage = rows.filter((row) => row.usage);
   return {
     usage: usage.length === 0 ? null : sumOf(usage.map(({ cost }) => cost)),
-    other: sumOf(all.filter((row) => !row.usage).map(({ cost }) => cost)),
-    until: Math.max(...all.map(({ end }) => end)),
-    at: Math.max(...all.map(({ at }) => at)),
+    other: sumOf(rows.filter((row) => !row.usage).map(({ cost }) => cost)),
+    until: rows.reduce((latest, { end }) => Math.max(latest, end), 0),
+    at: rows.reduce((latest, { at }) => Math.max(latest, at), 0),
   };
 };
 

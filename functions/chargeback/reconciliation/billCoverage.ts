@@ -34,7 +34,7 @@ const ofProvider = (
   now: number,
 ): BillCoverage => {
   const billedDays = new Set(billed.map(({ day }) => day));
-  const ends = billed.flatMap(({ rows }) => Object.values(rows).map(({ end }) => end));
+  const ends = billed.flatMap(({ rows }) => rows.map(({ end }) => end));
   const until = ends.length === 0 ? null : ends.reduce((one, other) => Math.max(one, other));
   const missing = pastDays(period, now).filter(
     (day) => !billedDays.has(dateOf(day)) || sources.some((source) => awaits(source, day)),

@@ -102,7 +102,7 @@ const balanceOf = (
   const parts = differenceParts({
     line: provider && model ? { provider, model } : null,
     recorded: { ...recorded, tokens: (kinds) => recordedTokens(cohorts, kinds) },
-    rows: bills.flatMap(({ rows }) => Object.values(rows)).filter(({ usage }) => usage),
+    rows: bills.flatMap(({ rows }) => rows).filter(({ usage }) => usage),
   });
   return compareWithBill(recorded, billedTogether(bills), isChanged, parts);
 };

@@ -1,7 +1,7 @@
 import type { DifferenceParts } from '../../../schemas/chargeback/differenceParts.ts';
 import type { TokenKind } from '../../../schemas/chargeback/suggestedPrices.ts';
 import { type Decimal, decimal, wholeNumber } from '../../platform/shared/decimal.ts';
-import type { KeptRow } from './bill.ts';
+import type { BilledRow } from './bill.ts';
 import { isBatch } from './billTier.ts';
 import { quantityEffect, unitPriceRounding } from './quantityEffect.ts';
 import { tierEffects } from './tierEffect.ts';
@@ -51,7 +51,7 @@ export interface ComparedSides {
     readonly tokens: (kinds: ReadonlySet<TokenKind>) => ReadonlyMap<TokenKind, number>;
   };
   /** The usage rows of the bills. Empty without a bill. */
-  readonly rows: readonly KeptRow[];
+  readonly rows: readonly BilledRow[];
 }
 
 /** The part of an effect that the difference still has: nothing with another sign, and nothing beyond it. */
@@ -60,14 +60,14 @@ const within = (effect: Decimal, rest: Decimal): Decimal => {
   return effect.abs().lt(rest.abs()) ? effect : rest;
 };
 
-const sumOf = (rows: readonly Pick<KeptRow, 'cost'>[]): Decimal =>
+const sumOf = (rows: readonly Pick<BilledRow, 'cost'>[]): Decimal =>
   rows.reduce((sum, { cost }) => sum.plus(cost), ZERO);
 
 /** The rows of the recorded calls: those of the standard tier if they have exactly the recorded tokens, otherwise all. */
 const capturedRows = (
-  rows: readonly KeptRow[],
+  rows: readonly BilledRow[],
   tokens: ComparedSides['recorded']['tokens'],
-): readonly KeptRow[] => {
+): readonly BilledRow[] => {
   const standard = rows.filter(({ tier }) => tier === undefined);
   return quantityEffect(standard, tokens)?.isSame === true ? standard : rows;
 };

@@ -1,74 +1,63 @@
-import * as z from 'zod';
-import { DAY_MS } from '../../../schemas/durations.ts';
-import type { FieldError } from '../../../schemas/problems.ts';
-import { postBills } from '../../../schemas/routes/chargeback/reconciliation.ts';
+import { BillDelivery } from '../../../schemas/chargeback/billDeliveries.ts';
+import { postBills, REJECTED_MAXIMUM } from '../../../schemas/routes/chargeback/bills.ts';
 import { changeOnce } from '../../identity/audit/changeOnce.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
-import { deterministicUlid } from '../../platform/shared/ids.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
-import { type KeyedRow, sumOf, toKeyedRow } from './bill.ts';
-import { importsOf } from './imports/billImport.ts';
-import { mergeBillRows } from './mergeBillRows.ts';
-
-const ERRORS_MAXIMUM = 100;
-/** Errors for rows with the same key as an earlier row of the call. It is not known which of the two amounts is meant. */
-const findDuplicateRows = (rows: readonly KeyedRow[]): FieldError[] => {
-  const seen = new Set<string>();
-  return rows.flatMap(({ rowKey }, index) => {
-    const isRepeated = seen.has(rowKey);
-    seen.add(rowKey);
-    return isRepeated
-      ? {
-          pointer: `/rows/${index}`,
-          detail: 'duplicates an earlier row. Set x_RowId or InvoiceDetailId on both.',
-        }
-      : [];
-  });
-};
+import { sumOf } from './bill.ts';
+import { daysOf, isActive, scopeOf } from './deliveries/delivery.ts';
+import { declaredDelivery, mergedDelivery, mergedId } from './deliveries/nextDelivery.ts';
+import { deliveryWrites, findDelivery } from './deliveries/storeDelivery.ts';
+import { toDelivery } from './deliveries/toDelivery.ts';
+import { readRows } from './readRows.ts';
 
 export default operation(postBills, async (call) => {
   const { body, caller, claim, receivedAt, stores } = call;
   const { tenant_id: tenantId } = caller.tenant;
-  const rows = body.rows.map((row) => toKeyedRow(row, receivedAt));
-  const days = rows.map(({ day }) => day).sort();
-
-  await changeOnce(call, z.null(), async () => {
-    const errors = findDuplicateRows(rows).slice(0, ERRORS_MAXIMUM);
-    if (errors.length > 0) throw new ProblemError('VALIDATION_FAILED', 'Duplicate rows.', { errors });
-    const imports = importsOf(
-      rows.map((keyedRow, index) => ({ keyedRow, account: body.rows[index]?.BillingAccountId ?? null })),
-      deterministicUlid('bill import', claim.claim, receivedAt),
-      { at: receivedAt, by: caller.principal, sourceId: null },
-    );
-    const until = Math.max(...rows.map(({ row }) => row.end));
-    // More than a transaction takes. A row has the arrival of its call, so a retry replaces no later row.
-    await mergeBillRows(stores.billWriter, tenantId, rows, claim);
-    const head = await stores.billWriter.watermark(tenantId);
+  const { delivery: declared, complete = false, atomic = false } = body;
+  const scope = declared === undefined ? null : scopeOf(declared);
+  const { lines, rejected, rounded } = readRows(body.rows, scope);
+  if (rejected.length > 0 && (atomic || lines.length === 0)) {
+    const errors = rejected.flatMap((row) => row.errors).slice(0, REJECTED_MAXIMUM);
+    throw new ProblemError('VALIDATION_FAILED', 'Rows cannot be read.', { errors });
+  }
+  const sent = { lines, rejected: rejected.length, by: caller.principal, at: receivedAt };
+  const decide = async () => {
+    const found = await findDelivery(stores.billWriter, tenantId, declared?.id ?? mergedId(lines));
+    const stored = found.current?.document ?? null;
+    const current = stored !== null && isActive(stored, receivedAt) ? stored : null;
+    const change =
+      declared === undefined
+        ? mergedDelivery(current, sent)
+        : declaredDelivery(current, declared, complete, sent);
+    return { ...change, found, current };
+  };
+  const { next: expected, page } = await decide();
+  // More than a transaction takes. They count once their delivery names the page.
+  if (page !== null && claim.effect === null) {
+    await stores.billWriter.putLines(tenantId, expected, page, lines);
+  }
+  const { result: delivery } = await changeOnce(call, BillDelivery, async () => {
+    const { next, isChanged, found, current } = await decide();
+    const result = toDelivery(next, receivedAt);
+    if (!isChanged) return { writes: [], result, resource: null };
     return {
-      writes: [
-        stores.billWriter.putWatermark(
-          tenantId,
-          {
-            until: Math.max(until, head?.document.until ?? until),
-            at: Math.max(receivedAt, head?.document.at ?? 0),
-          },
-          { expectedRevision: head?.revision ?? null, by: claim },
-        ),
-        ...imports.map((entry) => stores.billImportWriter.put(tenantId, entry)),
-      ],
-      result: null,
-      resource: tenantId,
-      before: null,
-      after: { imports },
+      writes: await deliveryWrites(stores.billWriter, tenantId, found, next, claim),
+      result,
+      resource: next.id,
+      before: current && toDelivery(current, receivedAt),
+      after: result,
     };
   });
   return reply(200, {
-    rows: rows.length,
-    from: days[0],
-    to: new Date(Date.parse(days.at(-1) ?? '') + DAY_MS).toISOString().slice(0, 10),
-    billed_usd: sumOf(rows.flatMap(({ row }) => (row.usage ? row.cost : []))),
+    rows: lines.length,
+    rejected_rows: rejected.length,
+    rejected: rejected.slice(0, REJECTED_MAXIMUM),
+    rounded_rows: rounded,
+    ...(lines.length === 0 && scope !== null ? { from: scope.from, to: scope.to } : daysOf(lines)),
+    billed_usd: sumOf(lines.flatMap(({ usage, cost }) => (usage ? cost : []))),
     as_of: toIso(receivedAt),
+    delivery,
   });
 });

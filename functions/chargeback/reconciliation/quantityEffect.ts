@@ -1,9 +1,9 @@
 import type { TokenKind } from '../../../schemas/chargeback/suggestedPrices.ts';
 import { type Decimal, decimal, wholeNumber } from '../../platform/shared/decimal.ts';
-import type { KeptRow } from './bill.ts';
+import type { BilledRow } from './bill.ts';
 import { roundingOf, unitPriceOf } from './unitPrice.ts';
 
-type PricedRow = Pick<KeptRow, 'cost' | 'tokens'>;
+type PricedRow = Pick<BilledRow, 'cost' | 'tokens'>;
 
 /** How much of a difference follows from the numbers of tokens, at the average prices of the bill. */
 interface QuantityEffect {

@@ -28,8 +28,8 @@ interface TokenBlock {
 /** The usage rows of a block. A row that does not say what it charges for, or has the price of a tier, is undefined. */
 const tokenRowsOf = ({ bills }: Block): (TokenRow | undefined)[] =>
   bills
-    .flatMap(({ rows }) => Object.values(rows))
-    // A row that was withdrawn has no cost and no tokens.
+    .flatMap(({ rows }) => rows)
+    // A charge of nothing has no price.
     .filter(({ usage, cost, tokens }) => usage && (cost !== '0' || tokens !== undefined))
     .map(({ cost, tokens, tier }) => (tier === undefined && tokens ? { cost, ...tokens } : undefined));
 

@@ -1,9 +1,9 @@
 import { publishedRules } from '../../impact/price/publishedRules.ts';
 import { tierNameOf, tierTerms } from '../../impact/price/serviceTier.ts';
 import { type Decimal, decimal, wholeNumber } from '../../platform/shared/decimal.ts';
-import type { KeptRow } from './bill.ts';
+import type { BilledRow } from './bill.ts';
 
-type PricedRow = Pick<KeptRow, 'cost' | 'tokens' | 'tier'>;
+type PricedRow = Pick<BilledRow, 'cost' | 'tokens' | 'tier'>;
 
 /** How much a tier changes a bill, compared with the standard price. Null if the standard price is unknown. */
 interface TierEffect {

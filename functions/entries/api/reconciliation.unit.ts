@@ -1,5 +1,5 @@
 import getReconciliation from '../../chargeback/reconciliation/getReconciliation.ts';
-import listBills from '../../chargeback/reconciliation/imports/listBills.ts';
+import listBills from '../../chargeback/reconciliation/listBills.ts';
 import createBillSource from '../../chargeback/reconciliation/sources/createBillSource.ts';
 import deleteBillSource from '../../chargeback/reconciliation/sources/deleteBillSource.ts';
 import getBillSource from '../../chargeback/reconciliation/sources/getBillSource.ts';
@@ -12,7 +12,6 @@ import getDiagnostics from '../../tenants/diagnostics/getDiagnostics.ts';
 import { modelsList } from '../stores/attribution.ts';
 import {
   billCredentialEncrypt,
-  billImportsRead,
   billRoleName,
   billSourcesRead,
   billSourcesWrite,
@@ -46,7 +45,6 @@ export const handler = unitFromEnv({
   stores: {
     auditAppend,
     billCredentialEncrypt,
-    billImportsRead,
     billRoleName,
     billSourcesRead,
     billSourcesWrite,

@@ -1,6 +1,7 @@
+import deleteBill from '../../chargeback/reconciliation/deleteBill.ts';
 import postBills from '../../chargeback/reconciliation/postBills.ts';
 import postEvents from '../../insight/coverage/signals/postEvents.ts';
-import { billImportsWrite, billsWrite } from '../stores/bills.ts';
+import { billsRead, billsWrite } from '../stores/bills.ts';
 import { accessList, auditAppend } from '../stores/identity.ts';
 import { acceptedSend } from '../stores/ingest.ts';
 import { coverageRecordDiscovery, signalsWrite } from '../stores/insight.ts';
@@ -12,12 +13,12 @@ import { unitFromEnv } from '../wiring/unitFromEnv.ts';
 
 export const handler = unitFromEnv({
   pipeline: pipelineFromEnv,
-  operations: [postEvents, postBills],
+  operations: [postEvents, postBills, deleteBill],
   stores: {
     acceptedSend,
     accessList,
     auditAppend,
-    billImportsWrite,
+    billsRead,
     billsWrite,
     countersAdd,
     coverageRecordDiscovery,

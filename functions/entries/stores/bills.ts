@@ -1,9 +1,5 @@
 import { billReader, billWriter } from '../../chargeback/reconciliation/bill.store.ts';
 import {
-  billImportReader,
-  billImportWriter,
-} from '../../chargeback/reconciliation/imports/billImport.store.ts';
-import {
   billSourceReader,
   billSourceWriter,
   importedSources,
@@ -15,12 +11,6 @@ import {
 
 export const billsRead = (table: string) => ({ bills: billReader(table) });
 export const billsWrite = (table: string) => ({ billWriter: billWriter(table) });
-export const billImportsRead = (table: string) => ({
-  billImports: billImportReader(table),
-});
-export const billImportsWrite = (table: string) => ({
-  billImportWriter: billImportWriter(table),
-});
 export const billSourcesRead = (table: string) => ({
   billSources: billSourceReader(table),
 });

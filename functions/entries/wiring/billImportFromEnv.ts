@@ -9,13 +9,7 @@ import { egress } from '../../platform/egress/egress.ts';
 import { systemResolver } from '../../platform/egress/resolution.ts';
 import { settings } from '../../platform/shared/settings.ts';
 import { stopwatch } from '../../platform/shared/time/clock.ts';
-import {
-  billCredentialDecrypt,
-  billImportsWrite,
-  billSourcesImport,
-  billsRead,
-  billsWrite,
-} from '../stores/bills.ts';
+import { billCredentialDecrypt, billSourcesImport, billsWrite } from '../stores/bills.ts';
 import { environment } from '../stores/environment.ts';
 import { outboxAppend } from '../stores/platform.ts';
 import { storesIn } from '../stores/provider.ts';
@@ -28,9 +22,7 @@ export const billImportFromEnv = (): ReturnType<typeof dueSourceImporter> => {
   const { clock } = environment;
   const { openCredential, ...stores } = storesIn(environment, {
     billCredentialDecrypt,
-    billImportsWrite,
     billSourcesImport,
-    billsRead,
     billsWrite,
     outboxAppend,
   });

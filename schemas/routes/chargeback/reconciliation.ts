@@ -1,67 +1,13 @@
 import * as z from 'zod';
-import {
-  BILL_ROWS_MAXIMUM,
-  BillCoverage,
-  BillRow,
-  ReconciliationRow,
-  ReconciliationTotals,
-} from '../../chargeback/reconciliation.ts';
+import { Day } from '../../chargeback/billDeliveries.ts';
+import { BillCoverage, ReconciliationRow, ReconciliationTotals } from '../../chargeback/reconciliation.ts';
 import { SuggestedPrice } from '../../chargeback/suggestedPrices.ts';
-import { DAY_MS } from '../../durations.ts';
 import { listOf } from '../../filters.ts';
 import { COHORT_MINIMUM } from '../../insight/reports.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
-import { Timestamp } from '../../values.ts';
 import { route } from '../route.ts';
 
 export const RECONCILED_DAYS_MAXIMUM = 92;
-const BILLS_BYTES_MAXIMUM = 5 * 1_024 * 1_024;
-
-const Bills = z
-  .object({ rows: z.array(BillRow).min(1).max(BILL_ROWS_MAXIMUM) })
-  .meta({ id: 'Bills', example: { rows: [BillRow.meta()?.['example']] } });
-
-/** The number of rows is checked before any row is, because an invalid row has an error for each of its columns. */
-const BoundedBills = z.object({
-  rows: z.array(z.unknown()).min(1).max(BILL_ROWS_MAXIMUM).pipe(z.array(BillRow)),
-});
-
-const BillsImported = z
-  .object({
-    rows: z.int(),
-    from: z.iso.date(),
-    to: z.iso.date().meta({ description: 'Exclusive' }),
-    billed_usd: z
-      .string()
-      .meta({ description: 'Sum of the usage costs in these rows, new and repeated rows included' }),
-    as_of: z.iso.datetime(),
-  })
-  .meta({ id: 'BillsImported' });
-
-export const postBills = route({
-  method: 'POST',
-  path: '/api/v1/reconciliation/bills',
-  operation: 'postBills',
-  authority: { effect: 'attribution', reveals: [], internal: ['read:reporting'], lanes: 'all' },
-  unit: 'signals',
-  summary: `Import up to ${BILL_ROWS_MAXIMUM} rows of provider bills`,
-  description:
-    'Rows have FOCUS columns. Other columns are ignored. One invalid row rejects the whole request; the errors name every invalid row. All columns except costs and quantities identify a row. A row with the same identity replaces the earlier one and is never added twice. Two rows of one request with the same identity are rejected. Give them an x_RowId or InvoiceDetailId. The currency must be USD. A charge period must be within one UTC day. Bills have no residency lane. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED.',
-  access: 'admin:config',
-  alternative: 'finance:config',
-  discloses: 'none',
-  rate: 'write',
-  needs: ['billImports.write', 'bills.write'],
-  body: { kind: 'json', schema: Bills, accepts: BoundedBills, maxBytes: BILLS_BYTES_MAXIMUM },
-  audit: 'bills.import',
-  refuses: ['VALIDATION_FAILED', 'RESIDENCY_BLOCKED'],
-  replies: { 200: { description: 'The rows are stored', body: BillsImported } },
-});
-
-const Day = z
-  .union([z.iso.date(), Timestamp])
-  .refine((text) => Date.parse(text) % DAY_MS === 0, 'must be the start of a UTC day');
-
 const groupings = ['provider', 'model', 'day'] as const;
 export type Grouping = (typeof groupings)[number];
 

@@ -17,7 +17,7 @@ import type {
   AttributionPage,
   AuditPage,
   AuthorizationServerMetadata,
-  BillImportPage,
+  BillDeliveryPage,
   BillSource,
   BillSourcePage,
   BillSourcePatch,
@@ -791,7 +791,7 @@ export const getReconciliation = (
 export const postBills = (client: Client, body: Bills, options?: CallOptions): Promise<BillsImported> =>
   send(client, { method: 'POST', path: '/api/v1/reconciliation/bills', body }, options);
 
-/** List imported bills, newest billed day first. */
+/** List deliveries of bills, newest billed day first. */
 export const listBills = (
   client: Client,
   query?: {
@@ -801,8 +801,16 @@ export const listBills = (
     readonly limit?: number;
   },
   options?: CallOptions,
-): Collection<BillImportPage> =>
+): Collection<BillDeliveryPage> =>
   collect(client, { method: 'GET', path: '/api/v1/reconciliation/bills', query }, options);
+
+/** Take back a delivery of bills. */
+export const deleteBill = (client: Client, delivery_id: string, options?: CallOptions): Promise<void> =>
+  send(
+    client,
+    { method: 'DELETE', path: `/api/v1/reconciliation/bills/${encodeURIComponent(delivery_id)}` },
+    options,
+  );
 
 /** Import the bills of a provider every hour. */
 export const createBillSource = (
@@ -1206,6 +1214,7 @@ export const listAuditLog = (
       | 'model.recall'
       | 'coverage.expectations'
       | 'bills.import'
+      | 'bills.delete'
       | 'bill_source.create'
       | 'bill_source.update'
       | 'bill_source.delete'

@@ -565,22 +565,45 @@ export type TierPrices = {
 };
 
 export type Bills = {
+  /** Without it, the rows are merged */
+  readonly delivery?: DeclaredBillDelivery;
+  /** Ends the delivery with this request. From then on it is the bill of its scope. Default: false */
+  readonly complete?: boolean;
+  /** true: one row that cannot be read refuses the request. Default: false */
+  readonly atomic?: boolean;
   readonly rows: readonly BillRow[];
 };
 
+export type DeclaredBillDelivery = {
+  /** Your id of the delivery. All its requests have it */
+  readonly id: string;
+  /** The provider that bills, in any spelling */
+  readonly provider: string;
+  /** The BillingAccountId of the bill. Without it, the delivery is the bill of each account that its rows name, or, if a row names none or there is no row, of the whole provider */
+  readonly account?: string;
+  /** The first UTC day of its charges */
+  readonly from: string | Timestamp;
+  /** Exclusive. At most 366 days after from */
+  readonly to: string | Timestamp;
+  /** The number of the request. Required only if two requests of a delivery have exactly the same rows: without it, the second counts as a retry of the first. A page that is sent again replaces the earlier one */
+  readonly page?: number;
+};
+
 export type BillRow = {
-  /** Decimal as a string */
+  /** Decimal as a string. It is stored with 18 fractional digits, rounded half to even */
   readonly BilledCost: string;
   readonly BillingCurrency: 'USD';
-  /** FOCUS 1.4 */
+  /** FOCUS 1.3 and later */
   readonly ServiceProviderName?: string | null;
-  /** FOCUS before 1.4 */
+  /** FOCUS before 1.3 */
   readonly ProviderName?: string | null;
   readonly ChargePeriodStart: Timestamp;
   /** Exclusive. On the same UTC day as ChargePeriodStart */
   readonly ChargePeriodEnd: Timestamp;
   /** Default: Usage. Other categories are summed separately and not compared */
   readonly ChargeCategory?: 'Usage' | 'Purchase' | 'Tax' | 'Credit' | 'Adjustment' | null;
+  /** The account that the provider bills. A row without it belongs to the whole provider */
+  readonly BillingAccountId?: string | null;
   /** The model, if the bill names it */
   readonly x_Model?: string | null;
   /** The model, under the column name of FOCUS exports of this service */
@@ -594,12 +617,13 @@ export type BillRow = {
   readonly SkuMeter?: string | null;
   readonly SkuPriceId?: string | null;
   readonly SubAccountId?: string | null;
-  readonly BillingAccountId?: string | null;
   readonly RegionId?: string | null;
-  readonly ChargeDescription?: string | null;
   readonly PricingCategory?: string | null;
-  readonly InvoiceDetailId?: string | null;
-  /** Distinguishes rows that are equal in all other columns */
+  /** Correction: the row corrects an earlier bill. It adds to the row that it corrects */
+  readonly ChargeClass?: 'Correction' | null;
+  /** Tells the corrections of several bills apart */
+  readonly BillingPeriodStart?: Timestamp | null;
+  /** Your id of the row. Rows with other ids are other purchases */
   readonly x_RowId?: string | null;
 };
 
@@ -608,7 +632,7 @@ export type BillSourceRequest = {
   readonly name: string;
   /** An admin API key of OpenAI or Anthropic that may read costs. It is stored encrypted and cannot be read again */
   readonly credential?: string;
-  /** Your name for the account at the provider. Part of the identity of its bill rows. Required only to import several accounts of one provider: each source then names its own */
+  /** Your name for the account at the provider. It is the billing account of its bill as long as the provider reports none. Required only to import several accounts of one provider: each source then names its own */
   readonly account?: string;
   /** Required for aws, and for it only */
   readonly data_export?: DataExport;
@@ -2986,40 +3010,63 @@ export type SuggestedPrice = {
 };
 
 export type BillsImported = {
+  /** Rows of the request that are stored */
   readonly rows: number;
+  /** Rows of the request that could not be read. They are not stored */
+  readonly rejected_rows: number;
+  /** The first 100 of them: the index in rows, from 0, and each error */
+  readonly rejected: readonly {
+    readonly index: number;
+    readonly errors: readonly FieldError[];
+  }[];
+  /** Rows whose cost has more than 18 fractional digits, and was rounded half to even */
+  readonly rounded_rows: number;
+  /** The first UTC day of the rows, or of the delivery */
   readonly from: string;
   /** Exclusive */
   readonly to: string;
   /** Sum of the usage costs in these rows, new and repeated rows included */
   readonly billed_usd: string;
   readonly as_of: string;
+  /** The delivery after the request */
+  readonly delivery: BillDelivery;
 };
 
-export type BillImportPage = {
-  readonly data: readonly BillImport[];
-  readonly page: PageInfo;
-};
-
-export type BillImport = {
-  /** Null if the entry has several providers */
+export type BillDelivery = {
+  /** Your id, or the one that the service has given */
+  readonly id: string;
+  /** replace: the bill of its provider, accounts and days. It replaces what was delivered for them before. merge: rows that were sent without a delivery. Each replaces only the same purchase */
+  readonly mode: 'replace' | 'merge';
+  /** open: not complete yet, so no comparison counts it. complete: it counts, unless a later one replaces it. expired: it was open for 7 days after its last request, and is never counted */
+  readonly state: 'open' | 'complete' | 'expired';
+  /** Null if it has rows of several providers */
   readonly provider: string | null;
-  /** The BillingAccountId. Null if the rows name none, or several */
+  /** Null if the rows name none, or several */
   readonly account: string | null;
-  /** The first billed UTC day */
+  /** The first UTC day */
   readonly from: string;
   /** Exclusive */
   readonly to: string;
   readonly rows: number;
+  /** Rows that were sent and could not be read. They are missing */
+  readonly rejected_rows: number;
   /** Usage charges */
   readonly billed_usd: string;
   /** Purchases, taxes, credits and adjustments */
   readonly other_charges_usd: string;
-  /** When the rows arrived, or their report was requested */
+  /** When its last request arrived, or its report was requested. The later of two deliveries counts */
   readonly imported_at: string;
-  /** Id of the key, client or user that sent the rows. Null for a bill source */
+  /** Id of the key, client or user that sent the last rows. Null for a bill source */
   readonly imported_by: string | null;
   /** The bill source. Null if the rows were sent */
   readonly source_id: string | null;
+  /** When an open delivery expires. Null for others */
+  readonly expires_at: string | null;
+};
+
+export type BillDeliveryPage = {
+  readonly data: readonly BillDelivery[];
+  readonly page: PageInfo;
 };
 
 export type BillSource = {
@@ -3617,6 +3664,7 @@ export type AuditEntry = {
     | 'model.recall'
     | 'coverage.expectations'
     | 'bills.import'
+    | 'bills.delete'
     | 'bill_source.create'
     | 'bill_source.update'
     | 'bill_source.delete'

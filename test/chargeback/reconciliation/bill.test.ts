@@ -1,34 +1,33 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type BilledDay,
-  billedOf,
-  billedTogether,
-  mergeRows,
-  toKeyedRow,
-} from '../../../functions/chargeback/reconciliation/bill.ts';
+import { billedOf, billedTogether, toBillLine } from '../../../functions/chargeback/reconciliation/bill.ts';
+import { isSamePurchase } from '../../../functions/chargeback/reconciliation/purchase.ts';
+import { readBillRow, readRows } from '../../../functions/chargeback/reconciliation/readRows.ts';
 import { BillRow } from '../../../schemas/chargeback/reconciliation.ts';
 
-const AT = Date.parse('2026-05-02T08:00:00Z');
-const aRow = (members: Record<string, unknown> = {}): BillRow =>
-  BillRow.parse({
-    BilledCost: '1.50',
-    BillingCurrency: 'USD',
-    ServiceProviderName: 'OpenAI',
-    ChargePeriodStart: '2026-05-01T10:00:00Z',
-    ChargePeriodEnd: '2026-05-01T11:00:00Z',
-    x_Model: 'gpt-4o',
-    ...members,
-  });
-const keyed = (members: Record<string, unknown> = {}, at = AT) => toKeyedRow(aRow(members), at);
+const row = (members: Record<string, unknown> = {}) => ({
+  BilledCost: '1.50',
+  BillingCurrency: 'USD',
+  ServiceProviderName: 'OpenAI',
+  ChargePeriodStart: '2026-05-01T10:00:00Z',
+  ChargePeriodEnd: '2026-05-01T11:00:00Z',
+  SkuId: 'gpt-4o',
+  SkuMeter: 'Input Tokens',
+  ...members,
+});
+const line = (members?: Record<string, unknown>) => toBillLine(BillRow.parse(row(members)));
 
 describe('a bill row', () => {
   it('has its model, the day it starts on, and the amount without exponent and trailing zeros', () => {
-    expect(keyed()).toMatchObject({
-      line: { provider: 'openai', model: 'gpt-4o' },
+    expect(line()).toMatchObject({
+      biller: 'openai',
+      provider: 'openai',
+      model: 'gpt-4o',
       day: '2026-05-01',
-      row: { cost: '1.5', usage: true, end: Date.parse('2026-05-01T11:00:00Z'), at: AT },
+      cost: '1.5',
+      usage: true,
+      end: Date.parse('2026-05-01T11:00:00Z'),
     });
-    expect(keyed({ BilledCost: '-1.2E-7' }).row.cost).toBe('-0.00000012');
+    expect(line({ BilledCost: '-1.2E-7' }).cost).toBe('-0.00000012');
   });
 
   it.each([
@@ -37,76 +36,162 @@ describe('a bill row', () => {
     ['Tax', false],
     ['Credit', false],
   ])('of the category %s counts as usage: %s', (ChargeCategory, usage) => {
-    expect(keyed({ ChargeCategory }).row.usage).toBe(usage);
+    expect(line({ ChargeCategory }).usage).toBe(usage);
   });
 
-  it('keeps its key when an amount, the time format or an empty column changes', () => {
-    const { rowKey } = keyed();
+  const files: readonly [string, Record<string, unknown>][] = [
+    ['an amount', { BilledCost: '2', ConsumedQuantity: '7' }],
+    ['the form of the time', { ChargePeriodStart: '2026-05-01T12:00:00+02:00' }],
+    ['an invoice', { InvoiceId: 'INV-7', InvoiceDetailId: 'INV-7-1', InvoiceIssuerName: 'OpenAI' }],
+    ['a text', { ChargeDescription: 'GPT-4o input', SkuPriceDetails: '{}', Tags: '{"team":"a"}' }],
+    ['the spelling of the provider', { ServiceProviderName: ' openai ' }],
+    [
+      'FOCUS 1.2, which names the provider in another column',
+      { ServiceProviderName: null, ProviderName: 'OPENAI' },
+    ],
+    ['FOCUS 1.0, which has no meters', { SkuMeter: undefined }],
+    ['the spelling of the meter', { SkuMeter: 'input_tokens' }],
+    ['the default category', { ChargeCategory: 'Usage', PricingCategory: 'Standard' }],
+    ['an empty column', { RegionId: '' }],
+  ];
+  it.each(files)('is the same purchase with %s', (_, change) => {
+    const { data } = readBillRow(row(change));
 
-    for (const same of [
-      { BilledCost: '2' },
-      { ConsumedQuantity: '7' },
-      { ChargePeriodStart: '2026-05-01T12:00:00+02:00' },
-      { SkuId: null },
-    ]) {
-      expect(keyed(same).rowKey).toBe(rowKey);
-    }
+    expect(data && isSamePurchase(toBillLine(data), line())).toBe(true);
   });
 
-  it('has another key when any other column changes', () => {
-    const changes = [
-      {},
-      { ChargePeriodStart: '2026-05-01T10:30:00Z' },
-      { ChargePeriodEnd: '2026-05-01T11:30:00Z' },
-      { x_Model: 'gpt-4o-mini' },
-      { RegionId: 'us-east-1' },
-      { SkuId: 'us-east-1' },
-      { x_RowId: '2' },
-    ];
+  it.each([
+    { ChargePeriodStart: '2026-05-01T10:30:00Z' },
+    { ChargePeriodEnd: '2026-05-01T11:30:00Z' },
+    { SkuMeter: 'Output Tokens' },
+    { SkuId: 'gpt-4o-mini' },
+    { SkuPriceId: 'long' },
+    { RegionId: 'us-east-1' },
+    { SubAccountId: 'proj_1' },
+    { ResourceId: 'deployment' },
+    { BillingAccountId: 'org-1' },
+    { ServiceProviderName: 'Azure' },
+    { ChargeCategory: 'Credit' },
+    { ChargeClass: 'Correction' },
+    { PricingCategory: 'batch' },
+    { x_RowId: '2' },
+  ])('is another purchase with %o', (change) => {
+    expect(isSamePurchase(line(change), line())).toBe(false);
+  });
 
-    const keys = changes.map((change) => keyed(change).rowKey);
+  it('is one correction for each bill that has it', () => {
+    const of = (BillingPeriodStart: string) => line({ ChargeClass: 'Correction', BillingPeriodStart });
 
-    expect(new Set(keys).size).toBe(changes.length);
-    expect(keys.every((key) => /^[\w-]{22}$/.test(key))).toBe(true);
+    expect(isSamePurchase(of('2026-06-01T00:00:00Z'), of('2026-07-01T00:00:00Z'))).toBe(false);
+    expect(isSamePurchase(of('2026-06-01T00:00:00Z'), of('2026-06-01T00:00:00Z'))).toBe(true);
   });
 });
 
-describe('rows merged into a day', () => {
-  const day = { line: keyed().line, day: '2026-05-01' };
-  const merge = (stored: BilledDay | null, ...rows: ReturnType<typeof keyed>[]) =>
-    mergeRows(stored, day, rows);
-
-  it('replace an earlier version, and leave a version that arrived at the same time or later', () => {
-    const [first, second] = [keyed({}, AT), keyed({ BilledCost: '2' }, AT + 1)];
-    const stored = merge(null, first);
-
-    expect(merge(stored, second)?.rows).toEqual({ [first.rowKey]: second.row });
-    expect(merge(merge(null, second), first)).toBeNull();
-    expect(merge(stored, keyed({ BilledCost: '3' }, AT))).toBeNull();
-  });
-
-  it('keep the other rows of the day', () => {
-    const [one, other] = [keyed(), keyed({ x_RowId: '2' })];
-
-    expect(merge(merge(null, one), other)).toEqual({
-      ...day.line,
-      day: day.day,
-      rows: { [one.rowKey]: one.row, [other.rowKey]: other.row },
+describe('the rows of a request', () => {
+  it.each([
+    'x_Model',
+    'SkuId',
+    'ResourceId',
+    'ConsumedQuantity',
+    'ConsumedUnit',
+    'SkuMeter',
+    'SkuPriceId',
+    'SubAccountId',
+    'BillingAccountId',
+    'RegionId',
+    'ChargeCategory',
+    'ChargeClass',
+    'PricingCategory',
+    'BillingPeriodStart',
+    'ProviderName',
+    'x_RowId',
+  ])('can have an empty cell in %s', (column) => {
+    expect(readRows([row({ [column]: '' }), row({ [column]: ' ' })], null)).toMatchObject({
+      rejected: [],
+      lines: [{ cost: '1.5' }, { cost: '1.5' }],
     });
   });
 
-  it('create the day even without rows, and change nothing in a stored day', () => {
-    expect(merge(null)).toEqual({ ...day.line, day: day.day, rows: {} });
-    expect(merge(merge(null))).toBeNull();
+  it.each([
+    ['0.00000115740740740741', '0.000001157407407407', 1],
+    [`0.${'0'.repeat(17)}25`, `0.${'0'.repeat(17)}2`, 1],
+    [`0.${'3'.repeat(200)}`, `0.${'3'.repeat(18)}`, 1],
+    ['1.000000000000000000', '1', 0],
+    ['-5.4E-06', '-0.0000054', 0],
+    ['2.5e-25', '0', 1],
+  ])('have the cost %s as %s', (BilledCost, cost, rounded) => {
+    expect(readRows([row({ BilledCost })], null)).toMatchObject({ lines: [{ cost }], rounded });
+  });
+
+  it('keep a charge whose details cannot be stored', () => {
+    const secret = `sk-proj-${'a1'.repeat(20)}`;
+    const details = {
+      SubAccountId: secret,
+      ConsumedQuantity: 'NaN',
+      ResourceId: 'x'.repeat(600),
+      RegionId: 7,
+    };
+
+    const { lines, rejected } = readRows([row(details)], null);
+
+    expect(rejected).toEqual([]);
+    expect(lines).toEqual([line()]);
+  });
+
+  it('name each row that cannot be read, and why, beside the others', () => {
+    const sent = [row(), 'text', row({ BilledCost: 12.5 }), row(), row({ BillingCurrency: 'EUR' }), null];
+
+    const { lines, rejected } = readRows(sent, null);
+
+    expect(lines).toHaveLength(2);
+    expect(rejected.map(({ index, errors }) => [index, errors.map(({ pointer }) => pointer)])).toEqual([
+      [1, ['/rows/1']],
+      [2, ['/rows/2/BilledCost']],
+      [4, ['/rows/4/BillingCurrency']],
+      [5, ['/rows/5']],
+    ]);
+  });
+
+  const scope = { provider: 'openai', account: 'org-1', from: '2026-05-01', to: '2026-05-02' };
+
+  it('of a delivery have its provider and account, unless they name others', () => {
+    const { lines, rejected } = readRows(
+      [
+        row({ ServiceProviderName: '', BillingAccountId: '' }),
+        row({ BillingAccountId: 'org-2' }),
+        row({ ServiceProviderName: 'Anthropic', BillingAccountId: 'org-1' }),
+        row({ ChargePeriodStart: '2026-05-02T10:00:00Z', ChargePeriodEnd: '2026-05-02T11:00:00Z' }),
+      ],
+      scope,
+    );
+
+    expect(lines).toMatchObject([{ biller: 'openai', account: 'org-1' }]);
+    expect(rejected.map(({ errors }) => errors.map(({ pointer }) => pointer))).toEqual([
+      ['/rows/1/BillingAccountId'],
+      ['/rows/2/ServiceProviderName'],
+      ['/rows/3/ChargePeriodStart'],
+    ]);
+  });
+
+  it('of a delivery include the corrections of earlier days, on its first day', () => {
+    const earlier = { ChargePeriodStart: '2026-04-01T10:00:00Z', ChargePeriodEnd: '2026-04-01T11:00:00Z' };
+
+    const { lines, rejected } = readRows(
+      [row({ ...earlier, ChargeClass: 'Correction', BilledCost: '-1' }), row(earlier)],
+      scope,
+    );
+
+    expect(lines).toMatchObject([{ day: '2026-05-01', cost: '-1' }]);
+    expect(rejected.map(({ index }) => index)).toEqual([1]);
   });
 });
 
 describe('billed amounts', () => {
-  const row = (cost: string, usage: boolean, end: number, at: number) => ({ cost, usage, end, at });
+  const billed = (cost: string, usage: boolean, end: number, at: number) => ({ cost, usage, end, at });
   const usageDay = {
-    rows: { a: row('0.1', true, 5, 30), b: row('0.2', true, 9, 10), c: row('-1', false, 7, 20) },
+    rows: [billed('0.1', true, 5, 30), billed('0.2', true, 9, 10), billed('-1', false, 7, 20)],
   };
-  const taxDay = { rows: { d: row('3', false, 20, 5) } };
+  const taxDay = { rows: [billed('3', false, 20, 5)] };
 
   it('are exact sums of usage and of other charges, with the newest charge and arrival', () => {
     expect(billedOf(usageDay)).toEqual({ usage: '0.3', other: '-1', until: 9, at: 30 });

@@ -14,7 +14,7 @@ const aBill = (day: string, provider = 'openai'): BilledDay => ({
   provider,
   model: 'gpt-4o',
   day,
-  rows: { only: { cost: '1', usage: true, end: Date.parse(day) + DAY_MS, at: 1 } },
+  rows: [{ cost: '1', usage: true, end: Date.parse(day) + DAY_MS, at: 1 }],
 });
 const billed = (...days: readonly number[]) => days.map((day) => aBill(`2026-04-0${day}`));
 const aSource = (

@@ -1,11 +1,8 @@
-import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { billedOf, mergeRows, toKeyedRow } from '../../../functions/chargeback/reconciliation/bill.ts';
 import { markKeyOf, pendingMarkStore } from '../../../functions/ledger/rollups/marks/pendingMark.store.ts';
 import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
 import { tenantWriter } from '../../../functions/platform/tenancy/tenant.store.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
-import { BillRow } from '../../../schemas/chargeback/reconciliation.ts';
 import type { Scope } from '../../../schemas/identity/scopes.ts';
 import { type CoverageHarness, NOW, startCoverageHarness } from '../../insight/coverage/harness.ts';
 import { aDay, aGroup } from './rollupFixtures.ts';
@@ -96,10 +93,30 @@ describe('POST /api/v1/reconciliation/bills', () => {
 
     expect(answer.body).toEqual({
       rows: 4,
+      rejected_rows: 0,
+      rejected: [],
+      rounded_rows: 0,
       from: '2026-04-30',
       to: '2026-05-01',
       billed_usd: '19.625',
       as_of: '2026-05-01T12:00:00.000Z',
+      delivery: {
+        id: expect.stringMatching(/^rows-/),
+        mode: 'merge',
+        state: 'complete',
+        provider: null,
+        account: null,
+        from: '2026-04-30',
+        to: '2026-05-01',
+        rows: 4,
+        rejected_rows: 0,
+        billed_usd: '19.625',
+        other_charges_usd: '3',
+        imported_at: '2026-05-01T12:00:00.000Z',
+        imported_by: expect.any(String),
+        source_id: null,
+        expires_at: null,
+      },
     });
     const noParts = {
       uncaptured_calls_usd: '0',
@@ -297,44 +314,25 @@ describe('POST /api/v1/reconciliation/bills', () => {
     [{ ServiceProviderName: null }, '/rows/1/ServiceProviderName'],
     [{ ChargePeriodEnd: '2026-05-02T00:00:00Z' }, '/rows/1/ChargePeriodEnd'],
     [{ ChargePeriodEnd: '2026-04-29T00:00:00Z' }, '/rows/1/ChargePeriodEnd'],
-    [{ ChargePeriodStart: '2026-04-30T00:00:00.000Z', BilledCost: '7' }, '/rows/1'],
-  ])('returns 422 and stores nothing for one row with %o', async (members, pointer) => {
-    const answer = await send([aRow(), aRow(members)]);
+  ])('names one row with %o and stores the others, or nothing if it is atomic', async (members, pointer) => {
+    const rows = [aRow(), aRow(members)];
 
-    expect(answer).toMatchObject({ status: 422, body: { errors: [{ pointer }] } });
-    expect(await billedNow()).toBeNull();
+    const atomic = await world.call('postBills', { tenant, body: { rows, atomic: true } });
+    const before = await billedNow();
+    const answer = await send(rows);
+
+    expect([atomic, before]).toMatchObject([{ status: 422, body: { errors: [{ pointer }] } }, null]);
+    expect(answer.body).toMatchObject({
+      rows: 1,
+      rejected_rows: 1,
+      rejected: [{ index: 1, errors: [{ pointer }] }],
+      delivery: { rows: 1, rejected_rows: 1 },
+    });
+    expect(await billedNow()).toBe('12.5');
   });
 
-  it('returns 422 for more than 2,000 rows of a model and day', async () => {
-    const rows = Array.from({ length: 2_001 }, (_, index) => aRow({ x_RowId: `row-${index}` }));
-
-    expect(await send(rows)).toMatchObject({ status: 422, body: { error_code: 'VALIDATION_FAILED' } });
-    expect(await billedNow()).toBeNull();
-  });
-
-  it('gives the same result for any order of merged requests', () => {
-    const calls = fc.uniqueArray(
-      fc.record({ at: fc.nat(20), name: fc.constantFrom('a', 'b', 'c'), cost: fc.nat(99) }),
-      { selector: ({ at }) => at, maxLength: 8 },
-    );
-    const mergeAll = (all: readonly { at: number; name: string; cost: number }[]) =>
-      all.reduce<ReturnType<typeof mergeRows>>((known, { at, name, cost }) => {
-        const row = toKeyedRow(BillRow.parse(aRow({ x_RowId: name, BilledCost: String(cost) })), at);
-        return mergeRows(known, row, [row]) ?? known;
-      }, null);
-
-    fc.assert(
-      fc.property(calls, fc.infiniteStream(fc.nat()), (all, random) => {
-        const shuffled = all
-          .map((one) => [random.next().value, one] as const)
-          .sort(([one], [other]) => one - other)
-          .map(([, one]) => one);
-
-        const [one, other] = [mergeAll(all), mergeAll([...shuffled, ...all])];
-
-        expect(one && billedOf(one)).toEqual(other && billedOf(other));
-      }),
-    );
+  it('returns 422 if no row can be read', async () => {
+    expect(await send([aRow({ BilledCost: 1 })])).toMatchObject({ status: 422 });
   });
 });
 

@@ -43,7 +43,7 @@ const aBill = (model: string, cost: string, day = '2026-04-01', at = 1_000): Bil
   provider: 'openai',
   model,
   day,
-  rows: { only: { cost, usage: true, end: Date.parse(day), at } },
+  rows: [{ cost, usage: true, end: Date.parse(day), at }],
 });
 const madeOn = new Map([
   [Date.parse('2026-04-01'), 1_000],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { KeptRow } from '../../../functions/chargeback/reconciliation/bill.ts';
+import type { BilledRow } from '../../../functions/chargeback/reconciliation/bill.ts';
 import { differenceParts, noParts } from '../../../functions/chargeback/reconciliation/differenceParts.ts';
 import { recordedTokens } from '../../../functions/chargeback/reconciliation/recordedTokens.ts';
 import { decimal } from '../../../functions/platform/shared/decimal.ts';
@@ -10,7 +10,7 @@ import { aCohortOf } from './rollupFixtures.ts';
 
 type Row = readonly [kind: TokenKind | null, count: number, cost: string, tier?: string | undefined];
 
-const toRow = ([kind, count, cost, tier]: Row): KeptRow => ({
+const toRow = ([kind, count, cost, tier]: Row): BilledRow => ({
   cost,
   usage: true,
   end: 0,

@@ -25,7 +25,7 @@ export const zeroBill = (provider: string, model: string, day: string): BilledDa
   provider,
   model,
   day,
-  rows: { only: { cost: '0', usage: true, end: Date.parse(day), at: 0 } },
+  rows: [{ cost: '0', usage: true, end: Date.parse(day), at: 0 }],
 });
 
 const RECORDED = [
@@ -61,7 +61,7 @@ const guessedBills = async (rollups: RollupReader, { from, to }: Interval): Prom
       const count = ofModel.reduce((total, { figures }) => total + figures.input_tokens, 0);
       const cost = decimal(String(count)).times('0.001').toFixed();
       const row = { cost, usage: true, tokens: { kind: 'input' as const, count }, end: start, at: 0 };
-      return { ...JSON.parse(model), day: new Date(start).toISOString().slice(0, 10), rows: { only: row } };
+      return { ...JSON.parse(model), day: new Date(start).toISOString().slice(0, 10), rows: [row] };
     });
   });
 };

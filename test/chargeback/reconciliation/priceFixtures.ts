@@ -17,12 +17,13 @@ export const aBill = (day: string, rows: readonly Row[], model = 'gpt-4o'): Bill
   provider: 'openai',
   model,
   day,
-  rows: Object.fromEntries(
-    rows.map(([kind, count, cost], index) => [
-      `row-${index}`,
-      { cost, usage: true, end: Date.parse(day), at: 1, ...(kind && { tokens: { kind, count } }) },
-    ]),
-  ),
+  rows: rows.map(([kind, count, cost]) => ({
+    cost,
+    usage: true,
+    end: Date.parse(day),
+    at: 1,
+    ...(kind && { tokens: { kind, count } }),
+  })),
 });
 /** The prices that these rollups and bills suggest. */
 export const suggest = (

@@ -18,7 +18,7 @@ const aBill = (cost: string, members: Partial<BilledDay> = {}, usage = true): Bi
   provider: 'openai',
   model: 'gpt-4o',
   day: DAY,
-  rows: { only: { cost, usage, end: Date.parse('2026-04-02'), at: Date.parse('2026-04-02T06:00:00Z') } },
+  rows: [{ cost, usage, end: Date.parse('2026-04-02'), at: Date.parse('2026-04-02T06:00:00Z') }],
   ...members,
 });
 const blocksFrom = (rollups: readonly Rollup[], bills: readonly BilledDay[]): Block[] => {
@@ -221,8 +221,8 @@ describe('a comparison', () => {
           sumOf(ofDays.flatMap(({ groups }) => groups.map(({ figures }) => figures.cost_usd.central))),
         );
         expect(totals).toMatchObject({
-          billed_usd: bills.some(({ rows }) => rows['only']?.usage)
-            ? sumOf(bills.flatMap(({ rows: { only } }) => (only?.usage ? only.cost : [])))
+          billed_usd: bills.some(({ rows }) => rows[0]?.usage)
+            ? sumOf(bills.flatMap(({ rows: [only] }) => (only?.usage ? only.cost : [])))
             : null,
         });
       }),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type BilledDay, mergeRows } from '../../../functions/chargeback/reconciliation/bill.ts';
+import type { BilledDay } from '../../../functions/chargeback/reconciliation/bill.ts';
 import { effectivePrice } from '../../../functions/chargeback/reconciliation/effectivePrice.ts';
 import { statementOf } from '../../../functions/chargeback/reconciliation/sources/aws/statement.ts';
-import { toKeyedRows } from '../../../functions/chargeback/reconciliation/sources/dayReport.ts';
+import { toBillLines } from '../../../functions/chargeback/reconciliation/sources/dayReport.ts';
 import { assessImpact } from '../../../functions/impact/impact.ts';
 import { contractPriceSource } from '../../../functions/impact/price/contractPrices.ts';
 import { publishedRules } from '../../../functions/impact/price/publishedRules.ts';
@@ -28,17 +28,11 @@ const imported = (rows: readonly CurRow[]): BilledDay[] => {
   const statement = statementOf('2026-05');
   for (const row of rows) statement.add((column) => row[column]);
   const day = Date.parse(DAY);
-  const origin = {
-    sourceId: 'bls_1',
-    providerName: 'Amazon Web Services',
-    account: null,
-    day,
-    at: day + 90_000_000,
-  };
-  const keyed = toKeyedRows(statement.byDay().get(day) ?? [], origin);
-  const [first] = keyed;
-  const bill = first && mergeRows(null, first, keyed);
-  return bill ? [bill] : [];
+  const origin = { providerName: 'Amazon Web Services', account: null, day };
+  const lines = toBillLines(statement.byDay().get(day) ?? [], origin);
+  const billed = lines.map((line) => ({ ...line, at: day + 90_000_000 }));
+  const [first] = billed;
+  return first ? [{ provider: first.provider, model: first.model, day: DAY, rows: billed }] : [];
 };
 const charge = (meter: string, thousands: number, cost: number, region = 'us-east-1'): CurRow =>
   aRow({

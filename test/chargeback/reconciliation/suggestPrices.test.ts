@@ -80,12 +80,12 @@ describe('a suggested price', () => {
     ]);
   });
 
-  it('ignores withdrawn rows, rows of nothing, credits, and days without a bill or without tokens', () => {
+  it('ignores rows of nothing, credits, and days without a bill or without tokens', () => {
     const bill = aBill(DAY, [...billed(), [null, 0, '0'], ['cached_input', 0, '0']]);
     const credit = { cost: '-9', usage: false, end: 0, at: 1 };
     const fee = records('2026-04-03', 0, 0, '5');
 
-    expect(suggest([recorded, fee], [{ ...bill, rows: { ...bill.rows, credit } }])).toMatchObject([
+    expect(suggest([recorded, fee], [{ ...bill, rows: [...bill.rows, credit] }])).toMatchObject([
       { price: { input: '2.125' }, evidence: { days: 1, billed_usd: '3.825', recorded_usd: '4.5' } },
     ]);
   });

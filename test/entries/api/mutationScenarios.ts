@@ -55,6 +55,10 @@ const billOf = (cost: string, now: number) => {
   const period = { ChargePeriodStart: `${day}T00:00:00Z`, ChargePeriodEnd: `${day}T01:00:00Z` };
   return { rows: [{ BilledCost: cost, BillingCurrency: 'USD', ProviderName: 'OpenAI', ...period }] };
 };
+const deliveryOf = (id: string, now: number) => {
+  const [from, to] = [now - DAY_MS, now].map((at) => new Date(at).toISOString().slice(0, 10));
+  return { ...billOf('1', now), delivery: { id, provider: 'OpenAI', from, to }, complete: true };
+};
 const exportAt = (now: number): Sent => {
   const [from, to] = [now - 2 * DAY_MS, now - DAY_MS].map((at) => new Date(at).toISOString().slice(0, 10));
   return { operation: 'createFocusExport', body: { period: { from, to } } };
@@ -161,6 +165,11 @@ export const scenarios: Scenarios = {
     call: { operation: 'postBills', body: billOf('1', now) },
     between: { operation: 'postBills', body: billOf('2', now) },
   }),
+  deleteBill: async ({ create, now }) => {
+    const deliver = (id: string): Sent => ({ operation: 'postBills', body: deliveryOf(id, now) });
+    await create(deliver('mine'));
+    return { call: { operation: 'deleteBill', id: 'mine' }, between: deliver('other') };
+  },
 
   createFocusExport: async ({ now }) => ({ call: exportAt(now), between: exportAt(now) }),
   cancelJob: async ({ create, now }) => ({

@@ -1,15 +1,10 @@
 import { modelRegistry } from '../../../functions/attribution/training/models/registry.store.ts';
+import deleteBill from '../../../functions/chargeback/reconciliation/deleteBill.ts';
 import getReconciliation from '../../../functions/chargeback/reconciliation/getReconciliation.ts';
-import listBills from '../../../functions/chargeback/reconciliation/imports/listBills.ts';
+import listBills from '../../../functions/chargeback/reconciliation/listBills.ts';
 import postBills from '../../../functions/chargeback/reconciliation/postBills.ts';
 import { modelsList } from '../../../functions/entries/stores/attribution.ts';
-import {
-  billImportsRead,
-  billImportsWrite,
-  billSourcesRead,
-  billsRead,
-  billsWrite,
-} from '../../../functions/entries/stores/bills.ts';
+import { billSourcesRead, billsRead, billsWrite } from '../../../functions/entries/stores/bills.ts';
 import { accessList } from '../../../functions/entries/stores/identity.ts';
 import {
   coverageEvaluate,
@@ -51,8 +46,6 @@ const storesOf = (environment: Environment) => ({
     billsRead,
     billsWrite,
     billSourcesRead,
-    billImportsRead,
-    billImportsWrite,
     rollupsGroups,
     jobsRead,
     modelsList,
@@ -77,6 +70,7 @@ const operations = {
   postEvents,
   listBills,
   postBills,
+  deleteBill,
   getReconciliation,
   getDiagnostics: (stores: Omit<Parameters<typeof getDiagnostics>[0], 'counters'>) =>
     getDiagnostics(withReader(stores)),

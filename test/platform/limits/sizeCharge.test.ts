@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeCallLogs } from '../../../functions/ingest/callLogs/decodeCallLogs.ts';
 import { reply } from '../../../functions/platform/http/reply.ts';
 import { type BucketCharge, type Limiter, limiter } from '../../../functions/platform/limits/limiter.ts';
-import { postBills } from '../../../schemas/routes/chargeback/reconciliation.ts';
+import { postBills } from '../../../schemas/routes/chargeback/bills.ts';
 import { postCallLogs } from '../../../schemas/routes/ingest/callLogs.ts';
 import { postEvents } from '../../../schemas/routes/insight/signals.ts';
 import type { RouteShape } from '../../../schemas/routes/route.ts';

@@ -17,11 +17,19 @@ export const ImportDialog = ({ of }: { of: DialogState }) => {
       send={(client, entries, options) =>
         postBills(client, { rows: billRowsOf(entries.text('rows')) }, options)
       }
-      result={({ rows, billed_usd: billed, from, to }) => (
-        <p>
-          {formatCount(rows)} rows imported, {formatUsd(billed)} from {from.slice(0, 10)} to {to.slice(0, 10)}{' '}
-          (UTC, end excluded). Rows that were imported before count once.
-        </p>
+      result={({ rows, rejected, rejected_rows: unread, billed_usd: billed, from, to }) => (
+        <>
+          <p>
+            {formatCount(rows)} rows imported, {formatUsd(billed)} from {from.slice(0, 10)} to{' '}
+            {to.slice(0, 10)} (UTC, end excluded). Rows that were imported before count once.
+          </p>
+          {unread > 0 && (
+            <p>
+              {formatCount(unread)} rows could not be read, the first of them row{' '}
+              {(rejected[0]?.index ?? 0) + 1}: {rejected[0]?.errors[0]?.detail}
+            </p>
+          )}
+        </>
       )}
     >
       <p className="quiet small">

@@ -1,5 +1,5 @@
 import { listBillSources, listBills } from '../../../../sdk/typescript/src/operations.ts';
-import type { BillImport } from '../../../../sdk/typescript/src/types.ts';
+import type { BillDelivery } from '../../../../sdk/typescript/src/types.ts';
 import { everyRow, useList, useRead } from '../../api/useRead.ts';
 import { Card } from '../../components/Card.tsx';
 import { Empty } from '../../components/Empty.tsx';
@@ -18,15 +18,20 @@ const SENDERS: Readonly<Record<string, string>> = {
   cli: 'an OAuth client',
 };
 
-const daysOf = ({ from, to }: BillImport): string => {
+const daysOf = ({ from, to }: BillDelivery): string => {
   const [first, last] = [formatDayOfYear(from), formatDayOfYear(lastDayOf(to))];
   return first === last ? first : `${first} – ${last}`;
 };
 
-const keyOf = (entry: BillImport): string =>
-  [entry.to, entry.provider, entry.account, entry.imported_at, entry.source_id, entry.imported_by].join();
+const STATES: Readonly<Record<string, string>> = {
+  open: 'open, not counted',
+  expired: 'expired, not counted',
+};
 
-const columnsOf = (sources: ReadonlyMap<string, string>): readonly Column<BillImport>[] => [
+const stateOf = ({ mode, state }: BillDelivery): string =>
+  STATES[state] ?? (mode === 'merge' ? 'merged' : 'complete');
+
+const columnsOf = (sources: ReadonlyMap<string, string>): readonly Column<BillDelivery>[] => [
   {
     title: 'Bill',
     cell: ({ provider, account }) => (
@@ -44,7 +49,17 @@ const columnsOf = (sources: ReadonlyMap<string, string>): readonly Column<BillIm
     cell: ({ other_charges_usd: other }) =>
       other === '0' ? <span className="quiet">none</span> : formatUsd(other),
   },
-  { title: 'Rows', right: true, cell: ({ rows }) => formatCount(rows) },
+  {
+    title: 'Rows',
+    right: true,
+    cell: ({ rows, rejected_rows: rejected }) => (
+      <>
+        {formatCount(rows)}
+        {rejected > 0 && <span className="sub">{formatCount(rejected)} not read</span>}
+      </>
+    ),
+  },
+  { title: 'State', cell: stateOf },
   { title: 'Arrived', cell: ({ imported_at: at }) => <Moment at={at} /> },
   {
     title: 'Imported by',
@@ -57,7 +72,7 @@ const columnsOf = (sources: ReadonlyMap<string, string>): readonly Column<BillIm
   },
 ];
 
-/** What was imported, by whom, and when it arrived. */
+/** The deliveries of bills: what they contain, who sent them, and whether they count. */
 export const ImportedBillsCard = () => {
   const bills = useList(['bills'], (client, cursor, options) =>
     listBills(client, { limit: 20, ...cursor }, options),
@@ -74,12 +89,12 @@ export const ImportedBillsCard = () => {
         {(rows) =>
           rows.length === 0 ? (
             <Empty title="No bill yet">
-              Each import appears here with its account, its days and its sender. A source has one entry for
-              each day.
+              Each delivery appears here with its account, its days, its sender and its state. A source has
+              one entry for each day.
             </Empty>
           ) : (
             <>
-              <Table label="Imported bills" columns={columnsOf(names)} rows={rows} keyOf={keyOf} />
+              <Table label="Imported bills" columns={columnsOf(names)} rows={rows} keyOf={({ id }) => id} />
               <More of={bills} />
             </>
           )

@@ -9,6 +9,8 @@ const COLUMNS: readonly (keyof BillRow)[] = [
   'ChargePeriodStart',
   'ChargePeriodEnd',
   'ChargeCategory',
+  'ChargeClass',
+  'BillingPeriodStart',
   'x_Model',
   'x_ServedModelId',
   'SkuId',
@@ -20,9 +22,7 @@ const COLUMNS: readonly (keyof BillRow)[] = [
   'SubAccountId',
   'BillingAccountId',
   'RegionId',
-  'ChargeDescription',
   'PricingCategory',
-  'InvoiceDetailId',
   'x_RowId',
 ];
 

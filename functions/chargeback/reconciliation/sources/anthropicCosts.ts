@@ -47,11 +47,10 @@ type CostResult = z.infer<typeof CostReport>['data'][number]['results'][number];
 const toCharge = (charge: CostResult): ReportedCharge => ({
   BilledCost: toBilledCost(charge.amount, USD_PER_CENT),
   x_Model: charge.model,
-  SkuMeter: charge.token_type,
+  SkuMeter: charge.token_type ?? charge.description,
   SkuPriceId: charge.context_window,
   SubAccountId: charge.workspace_id,
   RegionId: charge.inference_geo,
-  ChargeDescription: charge.description,
   PricingCategory: tierOf(charge),
 });
 
@@ -71,6 +70,8 @@ export const anthropicCosts: CostApi = {
     return `/v1/organizations/cost_report?${query}`;
   },
   headersOf: (credential) => ({ 'x-api-key': credential, 'anthropic-version': '2023-06-01' }),
+  // https://platform.claude.com/docs/en/api/overview#response-headers
+  accountHeader: 'anthropic-organization-id',
   parsePage: (bytes) => {
     const page = CostReport.parse(parseExactJson(bytes));
     return {

@@ -30,6 +30,8 @@ const ImportState = z.object({
   published_until: z.int().nullable(),
   /** Days that were left out because their own report cannot be stored, by their starts. They are tried again. */
   unread_days: z.record(z.string(), z.object({ error: ImportError, at: z.int() })).default({}),
+  /** The account as the provider last reported it. Null before. */
+  reported_account: z.string().nullable().default(null),
   /** The day at which the next import starts, if the last one did not complete. */
   resume_at: z.int().nullable(),
   /** AWS: how far the newest delivery of each open month was imported (`aws/dataExport.ts`). */
@@ -86,6 +88,7 @@ export const newBillSource = (
     imported_until: null,
     published_until: null,
     unread_days: {},
+    reported_account: null,
     resume_at: null,
     lease: null,
   },
@@ -113,8 +116,8 @@ export const patchBillSource = (
     imports: {
       ...source.imports,
       ...(isRestarted && { due_at: at, failures: 0, lease: null }),
-      // The error was that of the old credential, and the deliveries are those of the old export.
-      ...(hasNewAccess && { last_error: null, deliveries: {} }),
+      // The error and the account were those of the old credential, and the deliveries are those of the old export.
+      ...(hasNewAccess && { last_error: null, reported_account: null, deliveries: {} }),
     },
   };
 };

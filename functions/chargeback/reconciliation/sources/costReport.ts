@@ -3,28 +3,25 @@ import type { BillRow } from '../../../../schemas/chargeback/reconciliation.ts';
 import { type Decimal, decimal } from '../../../platform/shared/decimal.ts';
 import type { BilledTokens } from '../billedTokens.ts';
 
-/** The fractional digits that a bill row can have. Providers sum floats, so their amounts can have more. */
-const FRACTION_DIGITS = 18;
-
 /** The text of an amount. Its digits and exponent are bounded, because an exponent of a million is a million digits. */
 export const ReportedAmount = z.string().regex(/^-?\d{1,18}(?:\.\d{1,60})?(?:[eE][+-]?\d{1,2})?$/);
 export const ReportedCurrency = z.string().regex(/^usd$/i);
 
 /** The amount of a bill row. `unit` is the value of one in USD. */
 export const toBilledCost = (amount: string, unit: Decimal = decimal('1')): string =>
-  decimal(amount).times(unit).round(FRACTION_DIGITS).toFixed();
+  decimal(amount).times(unit).toFixed();
 
 /** A charge of a report. Day, provider and account follow from the request. The cost is in USD. */
 export type ReportedCharge = Pick<
   BillRow,
   | 'BilledCost'
+  | 'BillingAccountId'
   | 'ChargeCategory'
   | 'x_Model'
   | 'SkuMeter'
   | 'SkuPriceId'
   | 'SubAccountId'
   | 'RegionId'
-  | 'ChargeDescription'
   | 'PricingCategory'
 > & { readonly tokens?: BilledTokens | undefined };
 
@@ -78,6 +75,8 @@ export interface CostApi {
   /** Path and query of a page of the report of one UTC day. `day` is its start in epoch milliseconds. */
   readonly pathOf: (day: number, page: string | null) => string;
   readonly headersOf: (credential: string) => Readonly<Record<string, string>>;
+  /** The response header that names the organization of the credential. */
+  readonly accountHeader: string;
   /** Throws when the response does not have the documented form. */
   readonly parsePage: (bytes: Uint8Array) => ReportPage;
   readonly usage?: UsageApi;

@@ -1,43 +1,40 @@
-import type * as z from 'zod';
-import { BillRow } from '../../../../schemas/chargeback/reconciliation.ts';
+import type { BillRow } from '../../../../schemas/chargeback/reconciliation.ts';
 import { DAY_MS } from '../../../../schemas/durations.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
-import { type KeyedRow, sumOf, toKeyedRow } from '../bill.ts';
+import { type BillLine, sumOf, toBillLine } from '../bill.ts';
 import { type BilledTokens, billedRegion } from '../billedTokens.ts';
+import { readBillRow } from '../readRows.ts';
 import type { ReportedBucket, ReportedCharge } from './costReport.ts';
 
-/** Whose bill is read, which day of it, and when it was requested. Epoch milliseconds. */
+/** Whose bill is read, and the start of the day in epoch milliseconds. */
 export interface ReportOrigin {
-  readonly sourceId: string;
   readonly providerName: string;
+  /** Of charges that name none. */
   readonly account: string | null;
   readonly day: number;
-  readonly at: number;
 }
 
-/** The text; null if a bill row must not hold it, because it looks like a secret or a prompt. Its costs are kept. */
-const keepIfValid = <Text>(shape: z.ZodType<Text>, text: Text): Text | null =>
-  shape.safeParse(text).success ? text : null;
+/** A day has more rows of a model than are read together. */
+export class TooManyRows extends Error {
+  override readonly name = 'TooManyRows';
+}
 
-const columns = BillRow.shape;
-
-const toBillRow = (charge: ReportedCharge, { providerName, account, day }: ReportOrigin): BillRow =>
-  BillRow.parse({
-    BilledCost: charge.BilledCost,
+/** Throws when a charge is not a valid bill row. */
+const toBillRow = (
+  { tokens: _tokens, ...charge }: ReportedCharge,
+  { providerName, account, day }: ReportOrigin,
+): BillRow => {
+  const { data, error } = readBillRow({
+    ...charge,
     BillingCurrency: 'USD',
     ServiceProviderName: providerName,
-    BillingAccountId: account,
+    BillingAccountId: charge.BillingAccountId ?? account,
     ChargePeriodStart: toIso(day),
     ChargePeriodEnd: toIso(day + DAY_MS),
-    ChargeCategory: charge.ChargeCategory,
-    x_Model: keepIfValid(columns.x_Model, charge.x_Model),
-    SkuMeter: keepIfValid(columns.SkuMeter, charge.SkuMeter),
-    SkuPriceId: keepIfValid(columns.SkuPriceId, charge.SkuPriceId),
-    SubAccountId: keepIfValid(columns.SubAccountId, charge.SubAccountId),
-    RegionId: keepIfValid(columns.RegionId, charge.RegionId),
-    ChargeDescription: keepIfValid(columns.ChargeDescription, charge.ChargeDescription),
-    PricingCategory: keepIfValid(columns.PricingCategory, charge.PricingCategory),
   });
+  if (data === undefined) throw error;
+  return data;
+};
 
 /**
  * The charges of one day in the buckets of a report. A bucket of another day is left out: its day is requested too. Throws
@@ -49,8 +46,10 @@ export const chargesOfDay = (buckets: readonly ReportedBucket[], day: number): R
     return start === day ? charges : [];
   });
 
-/** Rows of a model and day that are stored with their projects. A day can hold 2,000, those of earlier reports included. */
+/** Rows of a model and day that are stored with their projects. */
 const DETAILED_ROWS_MAXIMUM = 500;
+/** Rows of a model and day without projects: a comparison reads all of them. */
+const ROWS_MAXIMUM = 2_000;
 
 /** The tokens of several charges together. Undefined if those of one are unknown, or their kinds differ. */
 const sumTokens = (charges: readonly ReportedCharge[]): BilledTokens | undefined => {
@@ -63,38 +62,35 @@ const sumTokens = (charges: readonly ReportedCharge[]): BilledTokens | undefined
   return Number.isSafeInteger(count) ? { kind: first.kind, count, ...billedRegion(RegionId) } : undefined;
 };
 
-/** The charges of one row, added. */
-const combine = (charges: readonly ReportedCharge[], origin: ReportOrigin): KeyedRow[] =>
+/** The charges of each purchase, added. */
+const combine = (charges: readonly ReportedCharge[], origin: ReportOrigin): BillLine[] =>
   [
     ...Map.groupBy(
-      charges.map((charge) => ({ charge, ...toKeyedRow(toBillRow(charge, origin), origin.at) })),
-      ({ rowKey }) => rowKey,
+      charges.map((charge) => ({ charge, line: toBillLine(toBillRow(charge, origin)) })),
+      ({ line }) => JSON.stringify([line.provider, line.model, line.key, line.meter]),
     ).values(),
   ].flatMap((parts) => {
     const [first] = parts;
     if (first === undefined) return [];
-    const { line, day, rowKey, row } = first;
-    const cost = sumOf(parts.map((part) => part.row.cost));
+    const { tokens: _own, ...line } = first.line;
+    const cost = sumOf(parts.map((part) => part.line.cost));
     const tokens = sumTokens(parts.map(({ charge }) => charge));
-    return [
-      {
-        line,
-        day,
-        rowKey,
-        row: { ...row, cost, ...(tokens && { tokens }), source: origin.sourceId, account: origin.account },
-      },
-    ];
+    return [{ ...line, cost, ...(tokens !== undefined && { tokens }) }];
   });
 
 /**
- * The bill rows of a report. A report is one statement, so charges with the same identity are parts of one amount, and are
+ * The bill rows of a report. A report is one statement, so charges of the same purchase are parts of one amount, and are
  * added exactly. A model with very many rows is stored without its projects, which no comparison uses. Throws when a charge
- * is not a valid bill row.
+ * is not a valid bill row, and {@link TooManyRows}.
  */
-export const toKeyedRows = (charges: readonly ReportedCharge[], origin: ReportOrigin): KeyedRow[] =>
+export const toBillLines = (charges: readonly ReportedCharge[], origin: ReportOrigin): BillLine[] =>
   [...Map.groupBy(charges, ({ x_Model }) => x_Model ?? null).values()].flatMap((ofModel) => {
-    const rows = combine(ofModel, origin);
-    if (rows.length <= DETAILED_ROWS_MAXIMUM) return rows;
-    const withoutProjects = ofModel.map((charge) => ({ ...charge, SubAccountId: null }));
-    return combine(withoutProjects, origin);
+    const detailed = combine(ofModel, origin);
+    if (detailed.length <= DETAILED_ROWS_MAXIMUM) return detailed;
+    const lines = combine(
+      ofModel.map((charge) => ({ ...charge, SubAccountId: null })),
+      origin,
+    );
+    if (lines.length > ROWS_MAXIMUM) throw new TooManyRows();
+    return lines;
   });

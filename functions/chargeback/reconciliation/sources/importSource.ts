@@ -1,18 +1,16 @@
 import type { ImportError } from '../../../../schemas/chargeback/billSourceHealth.ts';
+import { canonicalProvider } from '../../../impact/usage/modelIdentity.ts';
 import type { Outbox } from '../../../platform/outbox/outbox.store.ts';
-import { ProblemError } from '../../../platform/shared/problem.ts';
-import { toIso } from '../../../platform/shared/time/toIso.ts';
-import type { BillReader, BillWriter } from '../bill.store.ts';
-import type { BillImportWriter } from '../imports/billImport.store.ts';
+import type { BillWriter } from '../bill.store.ts';
 import type { ImportedSources } from './billSource.store.ts';
 import type { StoredBillSource } from './billSource.ts';
-import { chargesOfDay, toKeyedRows } from './dayReport.ts';
+import { chargesOfDay, TooManyRows, toBillLines } from './dayReport.ts';
 import { afterDay, afterFailure, afterSuccess, afterUnreadDay, isDue } from './importSchedule.ts';
 import { failReport, type ReportFailure } from './readReport.ts';
+import { recordDay } from './recordDay.ts';
 import { healthOf, healthReporter } from './sourceHealth.ts';
 import { type SourceLease, takeLease } from './sourceLease.ts';
 import type { OpenReports, SourceReports } from './sourceReports.ts';
-import { writeDay } from './writeDay.ts';
 
 /** A run reads no new day after this time, and sends no request after this time, in milliseconds. */
 export const DAYS_START_MS = 120_000;
@@ -20,9 +18,7 @@ export const PAGES_START_MS = 240_000;
 
 export interface ImportDeps {
   readonly sources: ImportedSources;
-  readonly bills: Pick<BillReader, 'days'>;
   readonly billWriter: BillWriter;
-  readonly billImportWriter: BillImportWriter;
   readonly openReports: Readonly<Record<StoredBillSource['provider'], OpenReports>>;
   readonly clock: () => number;
   readonly newClaim: () => string;
@@ -46,32 +42,30 @@ const importDay = async (
   lease: SourceLease,
   reports: SourceReports,
   day: number,
-  existing: ReadonlySet<string>,
 ): Promise<ReportFailure | 'written' | 'lost'> => {
-  const { id: sourceId, provider, account } = lease.source;
   const at = deps.clock();
   const report = await reports.read(day);
   if (report.kind === 'failed') return report;
-  let rows: ReturnType<typeof toKeyedRows>;
+  const held = await lease.update(deps.clock());
+  if (held === null) return 'lost';
+  const { id: sourceId, provider, account: name, imports } = held;
+  // The name that the source has is used only while the provider has reported none.
+  const account = report.account ?? imports.reported_account ?? name;
+  const providerName = PROVIDER_NAMES[provider];
+  let lines: ReturnType<typeof toBillLines>;
   try {
-    const origin = { sourceId, providerName: PROVIDER_NAMES[provider], account, day, at };
-    rows = toKeyedRows(chargesOfDay(report.buckets, day), origin);
-  } catch {
-    // The reason would quote the report.
-    return failReport('unreadable');
-  }
-  if ((await lease.update(deps.clock())) === null) return 'lost';
-  try {
-    const date = toIso(day).slice(0, 10);
-    const by = { claim: deps.newClaim(), attempt: 1 };
-    await writeDay(deps, tenantId, { sourceId, provider, account, existing, day: date, at }, rows, by);
+    lines = toBillLines(chargesOfDay(report.buckets, day), { providerName, account, day });
   } catch (error) {
-    if (error instanceof ProblemError && error.code === 'VALIDATION_FAILED') return failReport('too_large');
-    throw error;
+    // The reason would quote the report.
+    return failReport(error instanceof TooManyRows ? 'too_large' : 'unreadable');
   }
-  const isKept = await lease.update(deps.clock(), (imports) =>
-    reports.afterDay(afterDay(imports, day, rows.length > 0), day),
-  );
+  const biller = canonicalProvider(providerName);
+  const by = { claim: deps.newClaim(), attempt: 1 };
+  await recordDay(deps.billWriter, tenantId, { sourceId, provider: biller, account, day, at }, lines, by);
+  const isKept = await lease.update(deps.clock(), (before) => ({
+    ...reports.afterDay(afterDay(before, day, lines.length > 0), day),
+    reported_account: report.account ?? before.reported_account,
+  }));
   return isKept === null ? 'lost' : 'written';
 };
 
@@ -91,11 +85,10 @@ export const sourceImporter =
     const until = startedAt + PAGES_START_MS;
     const reports = await deps.openReports[lease.source.provider](lease.source, { startedAt, until });
     if (reports.kind === 'failed') return end(reports);
-    const existing = new Set((await deps.sources.all(tenantId)).map((source) => source.id));
     for (const day of reports.days) {
       const daysUntil = reports.isLoaded(day) ? until : startedAt + DAYS_START_MS;
       if (deps.clock() >= daysUntil) return end(failReport('slow'));
-      const outcome = await importDay(deps, tenantId, lease, reports, day, existing);
+      const outcome = await importDay(deps, tenantId, lease, reports, day);
       if (outcome === 'lost') return;
       if (outcome === 'written') continue;
       if (outcome.ofRun === true || !DAY_ERRORS.has(outcome.error)) return end(outcome);

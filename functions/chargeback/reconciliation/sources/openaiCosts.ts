@@ -35,6 +35,7 @@ const Costs = z.object({
           amount: z.object({ value: ReportedAmount, currency: ReportedCurrency }),
           line_item: z.string().nullish(),
           project_id: z.string().nullish(),
+          organization_id: z.string().nullish(),
           quantity: z.string().nullish().catch(null),
         }),
       ),
@@ -59,15 +60,23 @@ const tokensOf = (
   return count === null ? undefined : { kind, count };
 };
 
-const toCharge = ({ amount, line_item, project_id, quantity }: CostResult): ReportedCharge => {
+const toCharge = ({
+  amount,
+  line_item,
+  project_id,
+  organization_id,
+  quantity,
+}: CostResult): ReportedCharge => {
   const [, tier, model, modality, item] = MODEL_LINE_ITEM.exec(line_item ?? '') ?? [];
+  const bareModel = BARE_MODEL.exec(line_item ?? '')?.[0];
   const meter = modality === undefined || modality === 'text' ? item : `${modality} ${item}`;
   return {
     BilledCost: toBilledCost(amount.value),
-    x_Model: model ?? BARE_MODEL.exec(line_item ?? '')?.[0],
-    SkuMeter: meter,
+    BillingAccountId: organization_id,
+    x_Model: model ?? bareModel,
+    // Other line items name a product.
+    SkuMeter: meter ?? (bareModel === undefined ? line_item : undefined),
     SubAccountId: project_id,
-    ChargeDescription: line_item,
     PricingCategory: tier,
     tokens: tokensOf(meter, quantity),
   };
@@ -88,6 +97,7 @@ export const openaiCosts: CostApi = {
     return `/v1/organization/costs?${query}`;
   },
   headersOf: (credential) => ({ authorization: `Bearer ${credential}` }),
+  accountHeader: 'openai-organization',
   parsePage: (bytes) => {
     const page = Costs.parse(parseExactJson(bytes));
     return {

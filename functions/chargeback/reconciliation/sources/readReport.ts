@@ -19,7 +19,13 @@ export interface ReportFailure {
   readonly ofRun?: boolean;
 }
 
-type ReportOutcome = { readonly kind: 'read'; readonly buckets: readonly ReportedBucket[] } | ReportFailure;
+/** The report of a day. */
+export interface ReadReport {
+  readonly kind: 'read';
+  readonly buckets: readonly ReportedBucket[];
+  /** The account as the provider reports it. Null if it does not. */
+  readonly account: string | null;
+}
 
 export const failReport = (error: ImportError, wait = 0): ReportFailure => ({ kind: 'failed', error, wait });
 
@@ -48,6 +54,7 @@ interface ReportRequest {
 interface PagedReport<Page extends { readonly next: string | null }> {
   readonly urlOf: (page: string | null) => string;
   readonly headers: Readonly<Record<string, string>>;
+  readonly accountHeader: string;
   readonly parsePage: (bytes: Uint8Array) => Page;
 }
 
@@ -56,12 +63,20 @@ interface ReaderDeps {
   readonly now: () => number;
 }
 
+const accountOf = (outcome: EgressOutcome, header: string): string | null => {
+  const value = outcome.kind === 'answered' ? outcome.headers?.[header] : undefined;
+  return typeof value === 'string' && value !== '' ? value : null;
+};
+
 const readPages = async <Page extends { readonly next: string | null }>(
   deps: ReaderDeps,
   report: PagedReport<Page>,
   until: number,
-): Promise<{ readonly kind: 'read'; readonly pages: readonly Page[] } | ReportFailure> => {
+): Promise<
+  { readonly kind: 'read'; readonly pages: readonly Page[]; readonly account: string | null } | ReportFailure
+> => {
   const pages: Page[] = [];
+  let account: string | null = null;
   let token: string | null = null;
   for (let count = 0; count < PAGES_MAXIMUM; count += 1) {
     if (deps.now() >= until) return failReport('slow');
@@ -76,7 +91,8 @@ const readPages = async <Page extends { readonly next: string | null }>(
       return failReport(isTooLarge(error) ? 'too_large' : 'unreadable');
     }
     pages.push(page);
-    if (page.next === null) return { kind: 'read', pages };
+    account ??= accountOf(outcome, report.accountHeader);
+    if (page.next === null) return { kind: 'read', pages, account };
     token = page.next;
   }
   return failReport('too_large');
@@ -91,25 +107,30 @@ const PASSING: ReadonlySet<ImportError> = new Set(['rate_limited', 'unavailable'
  */
 export const reportReader =
   (deps: ReaderDeps) =>
-  async (api: CostApi, { credential, day, until }: ReportRequest): Promise<ReportOutcome> => {
+  async (api: CostApi, { credential, day, until }: ReportRequest): Promise<ReadReport | ReportFailure> => {
     const headers = { ...COMMON_HEADERS, ...api.headersOf(credential) };
-    const { pathOf, parsePage, usage } = api;
+    const { pathOf, parsePage, accountHeader, usage } = api;
     const urlOf = (page: string | null) => `${api.baseUrl}${pathOf(day, page)}`;
-    const costs = await readPages(deps, { urlOf, headers, parsePage }, until);
+    const costs = await readPages(deps, { urlOf, headers, accountHeader, parsePage }, until);
     if (costs.kind === 'failed') return costs;
     const buckets = costs.pages.flatMap((page) => page.buckets);
+    const [charged] = buckets.flatMap(({ charges }) =>
+      charges.flatMap((charge) => charge.BillingAccountId ?? []),
+    );
+    const account = charged ?? costs.account;
     if (usage === undefined || buckets.every(({ charges }) => charges.length === 0)) {
-      return { kind: 'read', buckets };
+      return { kind: 'read', buckets, account };
     }
     const usageReport = {
       urlOf: (page: string | null) => `${api.baseUrl}${usage.pathOf(day, page)}`,
       headers,
+      accountHeader,
       parsePage: usage.parsePage,
     };
     const tokens = await readPages(deps, usageReport, until);
     if (tokens.kind === 'read') {
       const all = tokens.pages.flatMap((page) => page.tokens);
-      return { kind: 'read', buckets: usage.addTokens(buckets, all) };
+      return { kind: 'read', buckets: usage.addTokens(buckets, all), account };
     }
-    return PASSING.has(tokens.error) ? tokens : { kind: 'read', buckets };
+    return PASSING.has(tokens.error) ? tokens : { kind: 'read', buckets, account };
   };

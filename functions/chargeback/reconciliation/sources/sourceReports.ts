@@ -1,16 +1,14 @@
 import type { ImportState, StoredBillSource } from './billSource.ts';
-import type { CostApi, ReportedBucket } from './costReport.ts';
+import type { CostApi } from './costReport.ts';
 import type { OpenCredential } from './credential.aws.ts';
 import { daysToImport, unreadDaysToRetry } from './importSchedule.ts';
-import { failReport, type ReportFailure, type reportReader } from './readReport.ts';
+import { failReport, type ReadReport, type ReportFailure, type reportReader } from './readReport.ts';
 
 /** The limits of a run, in epoch milliseconds: when it began, and when its last request may start. */
 export interface ImportRun {
   readonly startedAt: number;
   readonly until: number;
 }
-
-type ReportOutcome = { readonly kind: 'read'; readonly buckets: readonly ReportedBucket[] } | ReportFailure;
 
 /** The reports of a source in one run. */
 export interface SourceReports {
@@ -21,7 +19,7 @@ export interface SourceReports {
   readonly failure?: ReportFailure | null;
   /** Whether the report of a day is in memory, so that reading it takes no time. */
   readonly isLoaded: (day: number) => boolean;
-  readonly read: (day: number) => Promise<ReportOutcome>;
+  readonly read: (day: number) => Promise<ReadReport | ReportFailure>;
   /** Adds to the state of the imports what the next run must know, once a day was written. */
   readonly afterDay: (imports: ImportState, day: number) => ImportState;
 }

@@ -649,7 +649,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
     ) -> t.BillsImported:
         """Import up to 5000 rows of provider bills.
 
-        Rows have FOCUS columns. Other columns are ignored. One invalid row rejects the whole request; the errors name every invalid row. All columns except costs and quantities identify a row. A row with the same identity replaces the earlier one and is never added twice. Two rows of one request with the same identity are rejected. Give them an x_RowId or InvoiceDetailId. The currency must be USD. A charge period must be within one UTC day. Bills have no residency lane. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        Rows have FOCUS columns. Other columns are ignored, and an empty cell is null. With a delivery, the rows are a part of a bill: all requests with its id make one delivery, and complete ends it. From then on it is the bill of its provider, billing accounts and days, and charges that it does not contain are gone. An open delivery is not counted, and expires 7 days after its last request. CONFLICT for other rows of a delivery that is complete, and for an id that has another scope. Without a delivery, the rows are merged: the rows of a purchase (provider, account, charge period, SKU, meter, model, resource, price, region and category) replace the earlier rows of the same purchase, and are never added to them. Invoice ids, descriptions, tags and the spelling of the provider do not matter. Equal rows of one request are added. A row that cannot be read is listed in rejected, and the others are stored; with atomic, or if no row can be read, the response is VALIDATION_FAILED. The currency must be USD. A charge period must be within one UTC day, and within the days of the delivery; a correction of earlier days counts on the first of them. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
         return cast(t.BillsImported, self._transport.send(Request("POST", "/api/v1/reconciliation/bills", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     def list_bills(
@@ -657,11 +657,23 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
         query: Optional[t.ListBillsQuery] = None,
         *,
         timeout: Optional[float] = None,
-    ) -> Pages[t.BillImportPage, t.BillImport]:
-        """List imported bills, newest billed day first.
+    ) -> Pages[t.BillDeliveryPage, t.BillDelivery]:
+        """List deliveries of bills, newest billed day first.
 
-        Each request that sent bills has an entry for each provider and account in it. A bill source has one entry for each day, which a restatement replaces. The amounts are those of the import: if a bill was sent twice, both entries show it, while the comparison counts it once. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        Each delivery has an entry, and so have the rows that were sent without one. A bill source has one entry for each account and day, which a restatement replaces. The amounts are those of the delivery, whether or not a later one replaces it. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
         return Pages(self._transport, Request("GET", "/api/v1/reconciliation/bills", query=query, timeout=timeout))
+
+    def delete_bill(
+        self,
+        delivery_id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Take back a delivery of bills.
+
+        Its rows do not count any more. The delivery before it counts again. Its id can be used for a new delivery. A day that was taken back from a bill source stays so until the provider restates it. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        self._transport.send(Request("DELETE", fill("/api/v1/reconciliation/bills/{delivery_id}", delivery_id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
 
     def create_bill_source(
         self,
@@ -672,7 +684,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
     ) -> t.BillSource:
         """Import the bills of a provider every hour.
 
-        The bills are imported every hour: first the last 31 days, then each new day, and the last 7 ended days again, because providers restate them. Today is imported once it has ended. A source of aws reads the charges of Amazon Bedrock in an export of CUR 2.0 (AWS Data Exports), the whole month whenever AWS has delivered it again. OpenAI needs an admin key, Anthropic an Admin API key, and aws a data_export whose role trusts trusted_role_arn with external_id of the response. No response contains the credential of the provider. Import a bill in one way only: rows that you also send to POST /api/v1/reconciliation/bills count twice unless they have the same identity. CONFLICT if there is a source with the same provider and account, and for a sandbox tenant, which has no bills. A tenant can have 20 sources; beyond that the response is VALIDATION_FAILED. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        The bills are imported every hour: first the last 31 days, then each new day, and the last 7 ended days again, because providers restate them. Today is imported once it has ended. A source of aws reads the charges of Amazon Bedrock in an export of CUR 2.0 (AWS Data Exports), the whole month whenever AWS has delivered it again. OpenAI needs an admin key, Anthropic an Admin API key, and aws a data_export whose role trusts trusted_role_arn with external_id of the response. No response contains the credential of the provider. The report of a day is a complete delivery for the account that the provider reports; of two deliveries for a day, the later one counts. CONFLICT if there is a source with the same provider and account, and for a sandbox tenant, which has no bills. A tenant can have 20 sources; beyond that the response is VALIDATION_FAILED. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
         return cast(t.BillSource, self._transport.send(Request("POST", "/api/v1/bill-sources", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     def list_bill_sources(
@@ -719,7 +731,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
     ) -> None:
         """Delete a bill source and its credential.
 
-        The imports stop. Bill rows that were imported remain. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        The imports stop. What was imported remains, until it is taken back or replaced. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
         self._transport.send(Request("DELETE", fill("/api/v1/bill-sources/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
 
     def create_webhook(
@@ -1896,7 +1908,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
     ) -> t.BillsImported:
         """Import up to 5000 rows of provider bills.
 
-        Rows have FOCUS columns. Other columns are ignored. One invalid row rejects the whole request; the errors name every invalid row. All columns except costs and quantities identify a row. A row with the same identity replaces the earlier one and is never added twice. Two rows of one request with the same identity are rejected. Give them an x_RowId or InvoiceDetailId. The currency must be USD. A charge period must be within one UTC day. Bills have no residency lane. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        Rows have FOCUS columns. Other columns are ignored, and an empty cell is null. With a delivery, the rows are a part of a bill: all requests with its id make one delivery, and complete ends it. From then on it is the bill of its provider, billing accounts and days, and charges that it does not contain are gone. An open delivery is not counted, and expires 7 days after its last request. CONFLICT for other rows of a delivery that is complete, and for an id that has another scope. Without a delivery, the rows are merged: the rows of a purchase (provider, account, charge period, SKU, meter, model, resource, price, region and category) replace the earlier rows of the same purchase, and are never added to them. Invoice ids, descriptions, tags and the spelling of the provider do not matter. Equal rows of one request are added. A row that cannot be read is listed in rejected, and the others are stored; with atomic, or if no row can be read, the response is VALIDATION_FAILED. The currency must be USD. A charge period must be within one UTC day, and within the days of the delivery; a correction of earlier days counts on the first of them. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
         return cast(t.BillsImported, await self._transport.send(Request("POST", "/api/v1/reconciliation/bills", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     def list_bills(
@@ -1904,11 +1916,23 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
         query: Optional[t.ListBillsQuery] = None,
         *,
         timeout: Optional[float] = None,
-    ) -> AsyncPages[t.BillImportPage, t.BillImport]:
-        """List imported bills, newest billed day first.
+    ) -> AsyncPages[t.BillDeliveryPage, t.BillDelivery]:
+        """List deliveries of bills, newest billed day first.
 
-        Each request that sent bills has an entry for each provider and account in it. A bill source has one entry for each day, which a restatement replaces. The amounts are those of the import: if a bill was sent twice, both entries show it, while the comparison counts it once. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        Each delivery has an entry, and so have the rows that were sent without one. A bill source has one entry for each account and day, which a restatement replaces. The amounts are those of the delivery, whether or not a later one replaces it. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
         return AsyncPages(self._transport, Request("GET", "/api/v1/reconciliation/bills", query=query, timeout=timeout))
+
+    async def delete_bill(
+        self,
+        delivery_id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Take back a delivery of bills.
+
+        Its rows do not count any more. The delivery before it counts again. Its id can be used for a new delivery. A day that was taken back from a bill source stays so until the provider restates it. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        await self._transport.send(Request("DELETE", fill("/api/v1/reconciliation/bills/{delivery_id}", delivery_id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
 
     async def create_bill_source(
         self,
@@ -1919,7 +1943,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
     ) -> t.BillSource:
         """Import the bills of a provider every hour.
 
-        The bills are imported every hour: first the last 31 days, then each new day, and the last 7 ended days again, because providers restate them. Today is imported once it has ended. A source of aws reads the charges of Amazon Bedrock in an export of CUR 2.0 (AWS Data Exports), the whole month whenever AWS has delivered it again. OpenAI needs an admin key, Anthropic an Admin API key, and aws a data_export whose role trusts trusted_role_arn with external_id of the response. No response contains the credential of the provider. Import a bill in one way only: rows that you also send to POST /api/v1/reconciliation/bills count twice unless they have the same identity. CONFLICT if there is a source with the same provider and account, and for a sandbox tenant, which has no bills. A tenant can have 20 sources; beyond that the response is VALIDATION_FAILED. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        The bills are imported every hour: first the last 31 days, then each new day, and the last 7 ended days again, because providers restate them. Today is imported once it has ended. A source of aws reads the charges of Amazon Bedrock in an export of CUR 2.0 (AWS Data Exports), the whole month whenever AWS has delivered it again. OpenAI needs an admin key, Anthropic an Admin API key, and aws a data_export whose role trusts trusted_role_arn with external_id of the response. No response contains the credential of the provider. The report of a day is a complete delivery for the account that the provider reports; of two deliveries for a day, the later one counts. CONFLICT if there is a source with the same provider and account, and for a sandbox tenant, which has no bills. A tenant can have 20 sources; beyond that the response is VALIDATION_FAILED. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
         return cast(t.BillSource, await self._transport.send(Request("POST", "/api/v1/bill-sources", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     def list_bill_sources(
@@ -1966,7 +1990,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
     ) -> None:
         """Delete a bill source and its credential.
 
-        The imports stop. Bill rows that were imported remain. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        The imports stop. What was imported remains, until it is taken back or replaced. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
         await self._transport.send(Request("DELETE", fill("/api/v1/bill-sources/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
 
     async def create_webhook(

@@ -573,12 +573,37 @@ class TierPrices(TypedDict, total=False):
     bands: List["PriceBand"]
 
 
-class Bills(TypedDict):
+class _BillsRequired(TypedDict):
     rows: List["BillRow"]
 
 
+class Bills(_BillsRequired, total=False):
+    # Without it, the rows are merged
+    delivery: "DeclaredBillDelivery"
+    # Ends the delivery with this request. From then on it is the bill of its scope. Default: false
+    complete: bool
+    # true: one row that cannot be read refuses the request. Default: false
+    atomic: bool
+
+
+_DeclaredBillDeliveryRequired = TypedDict("_DeclaredBillDeliveryRequired", {
+    "id": "str",
+    "provider": "str",
+    "from": "Union[str, Timestamp]",
+    "to": "Union[str, Timestamp]",
+})
+_DeclaredBillDeliveryOptional = TypedDict("_DeclaredBillDeliveryOptional", {
+    "account": "str",
+    "page": "int",
+}, total=False)
+
+
+class DeclaredBillDelivery(_DeclaredBillDeliveryRequired, _DeclaredBillDeliveryOptional):
+    pass
+
+
 class _BillRowRequired(TypedDict):
-    # Decimal as a string
+    # Decimal as a string. It is stored with 18 fractional digits, rounded half to even
     BilledCost: str
     BillingCurrency: Literal['USD']
     ChargePeriodStart: "Timestamp"
@@ -587,12 +612,14 @@ class _BillRowRequired(TypedDict):
 
 
 class BillRow(_BillRowRequired, total=False):
-    # FOCUS 1.4
+    # FOCUS 1.3 and later
     ServiceProviderName: Optional[str]
-    # FOCUS before 1.4
+    # FOCUS before 1.3
     ProviderName: Optional[str]
     # Default: Usage. Other categories are summed separately and not compared
     ChargeCategory: Optional[Literal['Usage', 'Purchase', 'Tax', 'Credit', 'Adjustment']]
+    # The account that the provider bills. A row without it belongs to the whole provider
+    BillingAccountId: Optional[str]
     # The model, if the bill names it
     x_Model: Optional[str]
     # The model, under the column name of FOCUS exports of this service
@@ -606,12 +633,13 @@ class BillRow(_BillRowRequired, total=False):
     SkuMeter: Optional[str]
     SkuPriceId: Optional[str]
     SubAccountId: Optional[str]
-    BillingAccountId: Optional[str]
     RegionId: Optional[str]
-    ChargeDescription: Optional[str]
     PricingCategory: Optional[str]
-    InvoiceDetailId: Optional[str]
-    # Distinguishes rows that are equal in all other columns
+    # Correction: the row corrects an earlier bill. It adds to the row that it corrects
+    ChargeClass: Optional[Literal['Correction']]
+    # Tells the corrections of several bills apart
+    BillingPeriodStart: Optional["Timestamp"]
+    # Your id of the row. Rows with other ids are other purchases
     x_RowId: Optional[str]
 
 
@@ -623,7 +651,7 @@ class _BillSourceRequestRequired(TypedDict):
 class BillSourceRequest(_BillSourceRequestRequired, total=False):
     # An admin API key of OpenAI or Anthropic that may read costs. It is stored encrypted and cannot be read again
     credential: str
-    # Your name for the account at the provider. Part of the identity of its bill rows. Required only to import several accounts of one provider: each source then names its own
+    # Your name for the account at the provider. It is the billing account of its bill as long as the provider reports none. Required only to import several accounts of one provider: each source then names its own
     account: str
     # Required for aws, and for it only
     data_export: "DataExport"
@@ -3122,32 +3150,46 @@ class SuggestedPrice(_SuggestedPriceRequired, total=False):
     overridden_in: List[str]
 
 
+class BillsImportedRejectedItem(TypedDict):
+    index: int
+    errors: List["FieldError"]
+
+
 BillsImported = TypedDict("BillsImported", {
     "rows": "int",
+    "rejected_rows": "int",
+    "rejected": "List[BillsImportedRejectedItem]",
+    "rounded_rows": "int",
     "from": "str",
     "to": "str",
     "billed_usd": "str",
     "as_of": "str",
+    "delivery": "BillDelivery",
 })
 
 
-class BillImportPage(TypedDict):
-    data: List["BillImport"]
-    page: "PageInfo"
-
-
-BillImport = TypedDict("BillImport", {
+BillDelivery = TypedDict("BillDelivery", {
+    "id": "str",
+    "mode": "Literal['replace', 'merge']",
+    "state": "Literal['open', 'complete', 'expired']",
     "provider": "Optional[str]",
     "account": "Optional[str]",
     "from": "str",
     "to": "str",
     "rows": "int",
+    "rejected_rows": "int",
     "billed_usd": "str",
     "other_charges_usd": "str",
     "imported_at": "str",
     "imported_by": "Optional[str]",
     "source_id": "Optional[str]",
+    "expires_at": "Optional[str]",
 })
+
+
+class BillDeliveryPage(TypedDict):
+    data: List["BillDelivery"]
+    page: "PageInfo"
 
 
 class BillSourceUnreadDaysItem(TypedDict):
@@ -3738,7 +3780,7 @@ class _AuditEntryRequired(TypedDict):
     id: str
     at: str
     # Open enumeration: later versions may add actions
-    action: Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'records.read', 'access.denied', 'connector.access', 'connector.send', 'connector.health', 'statement.reject', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'attribution.confirm_cost', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'tenant.settings', 'tenant.erase', 'person.erase', 'sandbox.reset', 'sandbox.update', 'model.train', 'model.recall', 'coverage.expectations', 'bills.import', 'bill_source.create', 'bill_source.update', 'bill_source.delete', 'anomaly.mute', 'anomaly.unmute', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.update', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']
+    action: Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'records.read', 'access.denied', 'connector.access', 'connector.send', 'connector.health', 'statement.reject', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'attribution.confirm_cost', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'tenant.settings', 'tenant.erase', 'person.erase', 'sandbox.reset', 'sandbox.update', 'model.train', 'model.recall', 'coverage.expectations', 'bills.import', 'bills.delete', 'bill_source.create', 'bill_source.update', 'bill_source.delete', 'anomaly.mute', 'anomaly.unmute', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.update', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']
     actor: AuditEntryActor
     # Id of the affected resource; null if there is none
     resource: Optional[str]
@@ -4331,7 +4373,7 @@ class ListOAuthClientsQuery(TypedDict, total=False):
 ListAuditLogQuery = TypedDict("ListAuditLogQuery", {
     "limit": "int",
     "sort": "Literal['at', '-at']",
-    "action": "Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'records.read', 'access.denied', 'connector.access', 'connector.send', 'connector.health', 'statement.reject', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'attribution.confirm_cost', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'tenant.settings', 'tenant.erase', 'person.erase', 'sandbox.reset', 'sandbox.update', 'model.train', 'model.recall', 'coverage.expectations', 'bills.import', 'bill_source.create', 'bill_source.update', 'bill_source.delete', 'anomaly.mute', 'anomaly.unmute', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.update', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']",
+    "action": "Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'records.read', 'access.denied', 'connector.access', 'connector.send', 'connector.health', 'statement.reject', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'attribution.confirm_cost', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'tenant.settings', 'tenant.erase', 'person.erase', 'sandbox.reset', 'sandbox.update', 'model.train', 'model.recall', 'coverage.expectations', 'bills.import', 'bills.delete', 'bill_source.create', 'bill_source.update', 'bill_source.delete', 'anomaly.mute', 'anomaly.unmute', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.update', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']",
     "actor": "str",
     "resource": "str",
     "outcome": "Literal['succeeded', 'refused']",

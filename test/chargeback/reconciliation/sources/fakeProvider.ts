@@ -20,13 +20,16 @@ interface FakeAnswer {
   readonly body: string;
 }
 
-const openaiResult = ({ amount, item = null, account = null, quantity }: FakeCharge) => ({
+const openaiResult = (
+  { amount, item = null, account = null, quantity }: FakeCharge,
+  organization: string | undefined,
+) => ({
   object: 'organization.costs.result',
   amount: { value: `number:${amount}`, currency: 'usd' },
   line_item: item,
   project_id: account,
   ...(quantity !== undefined && { quantity }),
-  organization_id: 'org-N5x3qCMnvAcIzGeN8BaVsqgL',
+  organization_id: organization,
 });
 
 const anthropicResult = ({
@@ -64,10 +67,12 @@ const anthropicUsage = ({ account = null, model, tier = 'standard', quantity }: 
 export const fakeProvider = (provider: BillProvider, key: string) => {
   const charged = new Map<string, readonly FakeCharge[]>();
   const requests: URL[] = [];
-  const state: { pageSize: number; instead: ((url: URL) => FakeAnswer | null) | null } = {
-    pageSize: 100,
-    instead: null,
-  };
+  const state: {
+    pageSize: number;
+    instead: ((url: URL) => FakeAnswer | null) | null;
+    /** The organization of the key, as the provider reports it. */
+    organization: string | undefined;
+  } = { pageSize: 100, instead: null, organization: undefined };
 
   const bodyOf = (
     day: number,
@@ -124,12 +129,17 @@ export const fakeProvider = (provider: BillProvider, key: string) => {
       const isUsage = url.pathname === '/v1/organizations/usage_report/messages';
       const published = charged.get(new Date(dayOf(url)).toISOString().slice(0, 10)) ?? [];
       const charges = isUsage ? published.filter(({ quantity }) => quantity !== undefined) : published;
-      const toCost = provider === 'openai' ? openaiResult : anthropicResult;
+      const toCost = (charge: FakeCharge): object =>
+        provider === 'openai' ? openaiResult(charge, state.organization) : anthropicResult(charge);
       const start = Number(url.searchParams.get('page')?.slice('page_'.length) ?? 0);
       const end = start + state.pageSize;
       const next = end < charges.length ? `page_${end}` : null;
+      const { organization } = state;
       return {
         status: 200,
+        ...(organization !== undefined && {
+          headers: { [`${provider}-organization${provider === 'anthropic' ? '-id' : ''}`]: organization },
+        }),
         body: bodyOf(dayOf(url), charges.slice(start, end), next, isUsage ? anthropicUsage : toCost),
       };
     },

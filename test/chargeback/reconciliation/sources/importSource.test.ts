@@ -1,6 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { toKeyedRow } from '../../../../functions/chargeback/reconciliation/bill.ts';
-import { mergeBillRows } from '../../../../functions/chargeback/reconciliation/mergeBillRows.ts';
 import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
 import type { Fault } from '../../../identity/credentials/faultInjection.ts';
 import {
@@ -77,7 +75,7 @@ describe('the first import of a source', () => {
     const isUsage = ({ pathname }: URL): boolean => pathname.includes('/usage_report/');
     const rows = async () =>
       (await world.rows(tenant, yesterday)).flatMap((day) =>
-        Object.values(day.rows).map(({ cost, tokens, tier }) => [cost, tokens?.count, tier]),
+        day.rows.map(({ cost, tokens, tier }) => [cost, tokens?.count, tier]),
       );
     beforeEach(async () => {
       world.providers.anthropic.state.pageSize = 1;
@@ -151,11 +149,11 @@ describe('a later import', () => {
     openai.publish(dateBefore(2), [input('5')]);
     const { id } = await world.create(tenant, { account: 'research' });
     await world.run(tenant);
-    const first = await world.imports(tenant);
+    const first = await world.deliveries(tenant);
     openai.publish(yesterday, [input('1.5')]);
 
     await runLater();
-    const restated = await world.imports(tenant);
+    const restated = await world.deliveries(tenant);
     await runLater();
 
     const of = { provider: 'openai', account: 'research', imported_by: null, source_id: id };
@@ -172,7 +170,7 @@ describe('a later import', () => {
       },
       first[1],
     ]);
-    expect(await world.imports(tenant)).toEqual(restated);
+    expect(await world.deliveries(tenant)).toEqual(restated);
   });
 
   it('writes no bill when nothing was restated', async () => {
@@ -186,27 +184,43 @@ describe('a later import', () => {
     expect([await world.rows(tenant, yesterday), await world.watermark(tenant)]).toEqual(before);
   });
 
-  it('makes rows zero that the provider withdrew, and keeps rows that others wrote', async () => {
+  it('drops rows that the provider withdrew, also those that were sent for the day before', async () => {
     world.providers.openai.publish(yesterday, [input('1'), output('2')]);
     await world.create(tenant);
     await world.run(tenant);
-    const row = toKeyedRow(
-      {
-        BilledCost: '40',
-        BillingCurrency: 'USD',
-        ServiceProviderName: 'OpenAI',
-        ChargePeriodStart: `${yesterday}T00:00:00Z`,
-        ChargePeriodEnd: `${yesterday}T01:00:00Z`,
-        SkuId: 'gpt-4o',
-      },
-      NOW,
-    );
-    await mergeBillRows(world.writeRow, tenant.tenant_id, [row], { claim: 'by hand', attempt: 1 });
+    const row = {
+      BilledCost: '40',
+      BillingCurrency: 'USD',
+      ServiceProviderName: 'OpenAI',
+      ChargePeriodStart: `${yesterday}T00:00:00Z`,
+      ChargePeriodEnd: `${yesterday}T01:00:00Z`,
+      SkuId: 'gpt-4o',
+    };
+    world.time.now += MINUTE_MS;
+    expect(await world.call('postBills', { tenant, body: { rows: [row] } })).toMatchObject({ status: 200 });
+    const sent = await world.billed(tenant, yesterday);
+    await runLater();
+    const unchanged = await world.billed(tenant, yesterday);
     world.providers.openai.publish(yesterday, []);
 
     await runLater();
 
-    expect(await world.billed(tenant, yesterday)).toBe('40');
+    expect([sent, unchanged, await world.billed(tenant, yesterday)]).toEqual(['43', '43', '0']);
+  });
+
+  it('leaves out a day that was taken back, until the provider restates it', async () => {
+    world.providers.openai.publish(yesterday, [input('1')]);
+    await world.create(tenant);
+    await world.run(tenant);
+    const [delivery] = await world.deliveries(tenant);
+    await world.call('deleteBill', { tenant, id: delivery?.id });
+
+    await runLater();
+    const takenBack = await world.billed(tenant, yesterday);
+    world.providers.openai.publish(yesterday, [input('2')]);
+    await runLater();
+
+    expect([takenBack, await world.billed(tenant, yesterday)]).toEqual(['0', '2']);
   });
 
   it('continues with the rows of a deleted source of the same account, without adding them', async () => {
@@ -432,6 +446,38 @@ describe('the bills of an account', () => {
 
     expect(await world.billed(tenant, ...days)).toBe('6');
   });
+
+  it.each(['openai', 'anthropic'] as const)(
+    'are counted once when two sources of %s, or renamed ones, read the same organization',
+    async (provider) => {
+      const { state, publish } = world.providers[provider];
+      state.organization = 'org-acme';
+      const charge = { amount: provider === 'openai' ? '1' : '100', item: 'Images' };
+      for (const day of days) publish(day, [charge]);
+      const first = await world.create(tenant, { provider, account: 'production' });
+      await world.create(tenant, { provider, account: 'research' });
+      await world.run(tenant);
+      const both = await world.billed(tenant, ...days);
+      await world.call('deleteBillSource', { tenant, id: first.id });
+      await world.create(tenant, { provider, account: 'org-acme' });
+      publish(yesterday, []);
+      await runLater();
+
+      expect([both, await world.billed(tenant, ...days)]).toEqual(['3', '2']);
+    },
+  );
+
+  it('are those of each organization that the provider reports', async () => {
+    const { state } = world.providers.openai;
+    state.organization = 'org-1';
+    const source = await world.create(tenant);
+    await world.run(tenant);
+    state.organization = 'org-2';
+    await world.call('updateBillSource', { tenant, id: source.id, body: { credential: KEY } });
+    await world.run(tenant);
+
+    expect(await world.billed(tenant, ...days)).toBe('6');
+  });
 });
 
 describe('a change of the settings', () => {
@@ -523,7 +569,7 @@ it.each(faultList)('charges every row once when a run stops at %o', async (fault
   await runLater();
 
   expect(await world.billed(tenant, yesterday)).toBe('3');
-  expect(await world.imports(tenant)).toMatchObject([{ to: dateBefore(0), rows: 2, billed_usd: '3' }]);
+  expect(await world.deliveries(tenant)).toMatchObject([{ to: dateBefore(0), rows: 2, billed_usd: '3' }]);
   expect(await world.watermark(tenant)).toMatchObject({ until: Date.parse(dateBefore(0)) });
   expect(await world.read(tenant, source)).toMatchObject({ status: 'active', last_error: null });
 });

@@ -4,27 +4,27 @@ import { anthropicCosts } from '../../../../functions/chargeback/reconciliation/
 import { anthropicUsage } from '../../../../functions/chargeback/reconciliation/sources/anthropicUsage.ts';
 import {
   chargesOfDay,
-  toKeyedRows,
+  toBillLines,
 } from '../../../../functions/chargeback/reconciliation/sources/dayReport.ts';
 import { openaiCosts } from '../../../../functions/chargeback/reconciliation/sources/openaiCosts.ts';
 
 const DAY = Date.parse('2026-11-20T00:00:00Z');
-const origin = { sourceId: 'bls_1', account: null, day: DAY, at: 5 };
+const origin = { account: null, day: DAY };
 const fixture = (name: string): Buffer => readFileSync(new URL(`fixtures/${name}`, import.meta.url));
 
 describe('a page of OpenAI costs', () => {
   const { buckets, next } = openaiCosts.parsePage(fixture('openai-costs.json'));
-  const rows = toKeyedRows(chargesOfDay(buckets, DAY), { ...origin, providerName: 'OpenAI' });
+  const rows = toBillLines(chargesOfDay(buckets, DAY), { ...origin, providerName: 'OpenAI' });
 
   it('gives the exact text of each amount, and the model of each line item that names one', () => {
-    expect(rows.map(({ line, row }) => [line.model, row.cost])).toEqual([
+    expect(rows.map(({ model, cost }) => [model, cost])).toEqual([
       ['gpt-4o', '0.06412499999999999'],
       ['gpt-4o', '1.2'],
       ['gpt-4o-mini', '0.0000054'],
       [null, '0.03'],
       [null, '0.000000000000000001'],
     ]);
-    expect(rows.every(({ line }) => line.provider === 'openai')).toBe(true);
+    expect(rows.every(({ provider }) => provider === 'openai')).toBe(true);
   });
 
   it('has the token of the next page', () => {
@@ -35,12 +35,10 @@ describe('a page of OpenAI costs', () => {
     const secret = `sk-proj-${'a1'.repeat(20)}`;
     const charge = { BilledCost: '1', SubAccountId: secret };
 
-    const [row] = toKeyedRows([charge], { ...origin, providerName: 'OpenAI' });
+    const [row] = toBillLines([charge], { ...origin, providerName: 'OpenAI' });
 
-    expect(row?.row.cost).toBe('1');
-    expect(row?.rowKey).toBe(
-      toKeyedRows([{ BilledCost: '1' }], { ...origin, providerName: 'OpenAI' })[0]?.rowKey,
-    );
+    expect(row?.cost).toBe('1');
+    expect(row?.key).toBe(toBillLines([{ BilledCost: '1' }], { ...origin, providerName: 'OpenAI' })[0]?.key);
   });
 });
 
@@ -62,17 +60,17 @@ it.each([
   const bucket = { start_time: DAY / 1_000, end_time: DAY / 1_000 + 86_400, results: [charge] };
   const { buckets } = openaiCosts.parsePage(Buffer.from(JSON.stringify({ data: [bucket], has_more: false })));
 
-  const [row] = toKeyedRows(chargesOfDay(buckets, DAY), { ...origin, providerName: 'OpenAI' });
+  const [row] = toBillLines(chargesOfDay(buckets, DAY), { ...origin, providerName: 'OpenAI' });
 
-  expect([row?.line.model, row?.row.tokens?.kind, row?.row.tier]).toEqual([model, kind, tier]);
+  expect([row?.model, row?.tokens?.kind, row?.tier]).toEqual([model, kind, tier]);
 });
 
 describe('a page of the Anthropic cost report', () => {
   const { buckets, next } = anthropicCosts.parsePage(fixture('anthropic-cost-report.json'));
-  const rows = toKeyedRows(chargesOfDay(buckets, DAY), { ...origin, providerName: 'Anthropic' });
+  const rows = toBillLines(chargesOfDay(buckets, DAY), { ...origin, providerName: 'Anthropic' });
 
   it('converts cents to dollars exactly, and adds charges that differ in no column', () => {
-    expect(rows.map(({ line, row }) => [line.model, row.cost])).toEqual([
+    expect(rows.map(({ model, cost }) => [model, cost])).toEqual([
       ['claude-sonnet-4', '1.2378912'],
       ['claude-sonnet-4', '0.00000001'],
       [null, '0.3'],
@@ -81,21 +79,16 @@ describe('a page of the Anthropic cost report', () => {
   });
 
   it('has the tier of each charge: its service tier, and whether its context has another price', () => {
-    expect(rows.map(({ row }) => row.tier)).toEqual([undefined, 'batch', undefined]);
+    expect(rows.map(({ tier }) => tier)).toEqual([undefined, 'batch', undefined]);
     const page = JSON.parse(fixture('anthropic-cost-report.json').toString());
     const [charge, ...others] = page.data[0].results;
     const long = (service_tier: string) => ({ ...charge, service_tier, context_window: '200k-1M' });
     page.data[0].results = [long('standard'), long('batch'), ...others];
     const { buckets: ofLong } = anthropicCosts.parsePage(Buffer.from(JSON.stringify(page)));
 
-    const tiers = toKeyedRows(chargesOfDay(ofLong, DAY), { ...origin, providerName: 'Anthropic' });
+    const tiers = toBillLines(chargesOfDay(ofLong, DAY), { ...origin, providerName: 'Anthropic' });
 
-    expect(tiers.map(({ row }) => row.tier)).toEqual([
-      'long context',
-      'batch long context',
-      'batch',
-      undefined,
-    ]);
+    expect(tiers.map(({ tier }) => tier)).toEqual(['long context', 'batch long context', 'batch', undefined]);
   });
 });
 
@@ -103,10 +96,10 @@ describe('a page of the Anthropic usage report', () => {
   const { buckets } = anthropicCosts.parsePage(fixture('anthropic-cost-report.json'));
   const { tokens, next } = anthropicUsage.parsePage(fixture('anthropic-usage-report.json'));
   const tokensOf = (charged: typeof buckets) =>
-    toKeyedRows(chargesOfDay(anthropicUsage.addTokens(charged, tokens), DAY), {
+    toBillLines(chargesOfDay(anthropicUsage.addTokens(charged, tokens), DAY), {
       ...origin,
       providerName: 'Anthropic',
-    }).map(({ row }) => row.tokens);
+    }).map((line) => line.tokens);
 
   it('adds the tokens of each charge of the same workspace, model, tier and token type', () => {
     expect(next).toBeNull();
@@ -185,10 +178,10 @@ it('adds the charges of a model over its projects when it has more than 500 rows
   });
   const few = Array.from({ length: 500 }, (_, project) => charge(project));
 
-  const rowsOf = (charges: typeof few) => toKeyedRows(charges, { ...origin, providerName: 'OpenAI' });
+  const rowsOf = (charges: typeof few) => toBillLines(charges, { ...origin, providerName: 'OpenAI' });
 
   expect(rowsOf(few)).toHaveLength(500);
-  expect(rowsOf([...few, charge(500)]).map(({ row }) => row.cost)).toEqual(['50.1']);
+  expect(rowsOf([...few, charge(500)]).map(({ cost }) => cost)).toEqual(['50.1']);
 });
 
 it('requests one UTC day of either provider, and the next page of it', () => {

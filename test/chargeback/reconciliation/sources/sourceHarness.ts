@@ -3,10 +3,9 @@ import { vi } from 'vitest';
 import * as z from 'zod';
 import { billReader, billWriter } from '../../../../functions/chargeback/reconciliation/bill.store.ts';
 import { sumOf } from '../../../../functions/chargeback/reconciliation/bill.ts';
-import {
-  billImportReader,
-  billImportWriter,
-} from '../../../../functions/chargeback/reconciliation/imports/billImport.store.ts';
+import deleteBill from '../../../../functions/chargeback/reconciliation/deleteBill.ts';
+import { toDelivery } from '../../../../functions/chargeback/reconciliation/deliveries/toDelivery.ts';
+import postBills from '../../../../functions/chargeback/reconciliation/postBills.ts';
 import { anthropicCosts } from '../../../../functions/chargeback/reconciliation/sources/anthropicCosts.ts';
 import { exportObjects } from '../../../../functions/chargeback/reconciliation/sources/aws/exportObjects.ts';
 import { exportReports } from '../../../../functions/chargeback/reconciliation/sources/aws/exportReports.ts';
@@ -21,7 +20,12 @@ import { openaiCosts } from '../../../../functions/chargeback/reconciliation/sou
 import { reportReader } from '../../../../functions/chargeback/reconciliation/sources/readReport.ts';
 import { costApiReports } from '../../../../functions/chargeback/reconciliation/sources/sourceReports.ts';
 import updateBillSource from '../../../../functions/chargeback/reconciliation/sources/updateBillSource.ts';
-import { billSourcesRead, billSourcesWrite } from '../../../../functions/entries/stores/bills.ts';
+import {
+  billSourcesRead,
+  billSourcesWrite,
+  billsRead,
+  billsWrite,
+} from '../../../../functions/entries/stores/bills.ts';
 import { auditAppend } from '../../../../functions/entries/stores/identity.ts';
 import { storesIn } from '../../../../functions/entries/stores/provider.ts';
 import type { EgressOutcome } from '../../../../functions/platform/egress/outcome.ts';
@@ -60,7 +64,13 @@ export const startSourceHarness = async () => {
   };
   const lost = { credentials: false };
   const stores = {
-    ...storesIn(testEnvironment(clock), { auditAppend, billSourcesRead, billSourcesWrite }),
+    ...storesIn(testEnvironment(clock), {
+      auditAppend,
+      billsRead,
+      billsWrite,
+      billSourcesRead,
+      billSourcesWrite,
+    }),
     importRoleArn: IMPORT_ROLE,
     cursorKey: async () => new Uint8Array(32),
     sealCredential: async (credential: string) => Buffer.from(credential).toString('base64'),
@@ -71,6 +81,8 @@ export const startSourceHarness = async () => {
     getBillSource: getBillSource(stores),
     updateBillSource: updateBillSource(stores),
     deleteBillSource: deleteBillSource(stores),
+    postBills: postBills(stores),
+    deleteBill: deleteBill(stores),
   };
   const bills = billReader('bills');
 
@@ -88,6 +100,7 @@ export const startSourceHarness = async () => {
       kind: 'answered',
       status,
       retryAfter: sent['retry-after'] ?? null,
+      headers: sent,
       body: Buffer.from(body),
       truncated: false,
       latency: 0,
@@ -101,9 +114,7 @@ export const startSourceHarness = async () => {
     });
   const importDue = dueSourceImporter({
     sources: importedSources('billSources'),
-    bills,
     billWriter: billWriter('bills'),
-    billImportWriter: billImportWriter('bills'),
     openReports: {
       openai: byApi(openaiCosts),
       anthropic: byApi(anthropicCosts),
@@ -132,7 +143,7 @@ export const startSourceHarness = async () => {
       Object.assign(time, { now: NOW, perRequest: 0 });
       lost.credentials = false;
       for (const { state, requests, publish } of Object.values(providers)) {
-        Object.assign(state, { instead: null, pageSize: 100 });
+        Object.assign(state, { instead: null, organization: undefined, pageSize: 100 });
         requests.length = 0;
         for (let day = days.from; day < days.to; day += 1) publish(dateBefore(day), []);
       }
@@ -167,13 +178,14 @@ export const startSourceHarness = async () => {
     /** What the stored bills of some days charge in all. */
     billed: async ({ tenant_id }: Tenant, ...days: readonly string[]): Promise<string> => {
       const found = await bills.days(tenant_id, days);
-      return sumOf(found.flatMap(({ rows }) => Object.values(rows).map(({ cost }) => cost)));
+      return sumOf(found.flatMap(({ rows }) => rows.map(({ cost }) => cost)));
     },
     rows: ({ tenant_id }: Tenant, ...days: readonly string[]) => bills.days(tenant_id, days),
-    imports: ({ tenant_id }: Tenant) =>
-      billImportReader('bills').imports(tenant_id, { descending: true, limit: 100 }),
+    deliveries: async ({ tenant_id }: Tenant) => {
+      const found = await bills.deliveries(tenant_id, { descending: true, limit: 100 });
+      return found.map((delivery) => toDelivery(delivery, time.now));
+    },
     watermark: ({ tenant_id }: Tenant) => bills.watermark(tenant_id),
-    writeRow: billWriter('bills'),
     stored: async ({ tenant_id }: Tenant) =>
       z
         .array(z.looseObject({ sealed_credential: z.string() }))

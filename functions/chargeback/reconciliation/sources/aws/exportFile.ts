@@ -9,7 +9,14 @@ import {
 } from 'hyparquet';
 import { parquetHeader } from 'hyparquet/src/column.js';
 import { ItemBudget } from '../../../../platform/shared/itemBudget.ts';
-import { DETAIL_COLUMNS, type LineItem, mayBeBedrock, PRODUCT_NAME, SELECTING_COLUMNS } from './lineItem.ts';
+import {
+  DETAIL_COLUMNS,
+  type LineItem,
+  mayBeBedrock,
+  PAYER_ACCOUNT,
+  PRODUCT_NAME,
+  SELECTING_COLUMNS,
+} from './lineItem.ts';
 import { endOfStruct } from './thriftItems.ts';
 
 /** The file is larger than a run can read. Such an export must be narrowed. */
@@ -101,8 +108,10 @@ const fetchColumn = async (group: RowGroup, column: string, read: ReadRange): Pr
 const productNameOf = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && PRODUCT_NAME in value ? value[PRODUCT_NAME] : value;
 
-/** The columns of a file, which must have all that are read. */
-const productColumnOf = (metadata: FileMetaData): string => {
+/** The columns of a file that are read besides those that select rows. It must have all but the payer. */
+const columnsOf = (
+  metadata: FileMetaData,
+): { readonly product: string; readonly details: readonly string[] } => {
   const present = new Map(parquetSchema(metadata).children.map(({ element }) => [element.name, element]));
   for (const name of [...SELECTING_COLUMNS, ...DETAIL_COLUMNS]) {
     const element = present.get(name);
@@ -114,7 +123,7 @@ const productColumnOf = (metadata: FileMetaData): string => {
   }
   const product = [PRODUCT_NAME, PRODUCT].find((name) => present.has(name));
   if (product === undefined) throw new RangeError('an export lacks the name of the product');
-  return product;
+  return { product, details: [...DETAIL_COLUMNS, ...(present.has(PAYER_ACCOUNT) ? [PAYER_ACCOUNT] : [])] };
 };
 
 /**
@@ -127,7 +136,7 @@ export const readLineItems = async (
 ): Promise<void> => {
   endOfStruct(footer, footer.length - footerLengthOf(footer), new ItemBudget(METADATA_ITEMS_MAXIMUM));
   const metadata = parquetMetadata(new Uint8Array(footer));
-  const product = productColumnOf(metadata);
+  const { product, details } = columnsOf(metadata);
   let chunk: Chunk | null = null;
   const file: AsyncBuffer = {
     byteLength: size,
@@ -163,7 +172,7 @@ export const readLineItems = async (
       );
     pick(SELECTING_COLUMNS[0], codes);
     pick(SELECTING_COLUMNS[1], entities);
-    for (const column of DETAIL_COLUMNS) pick(column, await columnOf(column));
+    for (const column of details) pick(column, await columnOf(column));
     const products = await columnOf(product);
     picked.set(
       PRODUCT_NAME,

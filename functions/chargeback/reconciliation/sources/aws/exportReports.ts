@@ -179,7 +179,11 @@ export const exportReports = (deps: ExportDeps): OpenReports => {
         }
         if ('kind' in loaded.outcome) return loaded.outcome;
         const charges = loaded.outcome.charges.get(day) ?? [];
-        return { kind: 'read', buckets: [{ start: day, end: day + DAY_MS, charges }] };
+        // An export is that of one payer.
+        const [account = null] = [...loaded.outcome.charges.values()].flatMap((ofDay) =>
+          ofDay.flatMap(({ BillingAccountId }) => BillingAccountId ?? []),
+        );
+        return { kind: 'read', account, buckets: [{ start: day, end: day + DAY_MS, charges }] };
       },
       afterDay: (imports, day) => {
         const month = monthOf(day);

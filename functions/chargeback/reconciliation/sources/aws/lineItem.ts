@@ -20,12 +20,15 @@ export const DETAIL_COLUMNS = [
   'pricing_unit',
   'product_region_code',
 ] as const;
+/** The account that AWS bills. Exports that were created without the column have no such value. */
+export const PAYER_ACCOUNT = 'bill_payer_account_id';
 /** The name of the product: a column that the query of the export selects, or a member of the map of its attributes. */
 export const PRODUCT_NAME = 'product_name';
 
 export type LineItemColumn =
   | (typeof SELECTING_COLUMNS)[number]
   | (typeof DETAIL_COLUMNS)[number]
+  | typeof PAYER_ACCOUNT
   | typeof PRODUCT_NAME;
 /** A row of CUR 2.0: its value in a column, as Parquet has it. */
 export type LineItem = (column: LineItemColumn) => unknown;
@@ -36,6 +39,7 @@ export interface BedrockCharge {
   readonly category: NonNullable<BillRow['ChargeCategory']>;
   readonly usageType: string;
   readonly productName: string | null;
+  readonly payer: string | null;
   readonly account: string | null;
   readonly region: string | null;
   readonly unit: string | null;
@@ -107,6 +111,7 @@ export const toBedrockCharge = (item: LineItem): BedrockCharge | null => {
     category: CATEGORIES.get(String(item('line_item_line_item_type'))) ?? 'Adjustment',
     usageType: textOf(item('line_item_usage_type')) ?? '',
     productName: isOwnService ? null : productName,
+    payer: textOf(item('bill_payer_account_id')),
     account: textOf(item('line_item_usage_account_id')),
     region: textOf(item('product_region_code')),
     unit: textOf(item('pricing_unit')),
@@ -121,19 +126,19 @@ export const chargeKeyOf = ({ cost: _cost, quantity: _quantity, ...identity }: B
 
 /** A charge as the importer stores it. Its tokens are known only for a unit of tokens. */
 export const toReportedCharge = (charge: BedrockCharge): ReportedCharge => {
-  const { category, usageType, productName, account, region, unit, cost, quantity } = charge;
+  const { category, usageType, productName, payer, account, region, unit, cost, quantity } = charge;
   const { model, kind, tier } = readBedrockUsage(usageType, productName);
   const perUnit = unit === null ? null : tokensPerUnit(unit);
   const isTokens = category === 'Usage' && kind !== null && perUnit !== null;
   const count = isTokens ? tokenCount(quantity.toFixed(), perUnit) : null;
   return {
     BilledCost: toBilledCost(cost.toFixed()),
+    BillingAccountId: payer,
     ChargeCategory: category,
     x_Model: model,
-    SkuMeter: usageType === '' ? null : usageType,
+    SkuMeter: usageType === '' ? productName : usageType,
     SubAccountId: account,
     RegionId: region,
-    ChargeDescription: productName,
     PricingCategory: tier,
     ...(count !== null && kind !== null && { tokens: { kind, count } }),
   };

@@ -15,6 +15,8 @@ export interface CurRow {
   readonly pricing_unit: string | null;
   readonly product_region_code: string | null;
   readonly product_name: string | null;
+  /** Exports that were created before the guide selected it lack the column. */
+  readonly bill_payer_account_id?: string;
 }
 
 /** A charge for input tokens of Claude Sonnet 4.6 in Bedrock, with changes. */
@@ -78,7 +80,8 @@ export const curFile = (
   rows: readonly CurRow[],
   { columns = COLUMNS, product = 'name', rowGroupSize = 3 }: CurFileOptions = {},
 ): Uint8Array => {
-  const names = columns.filter((name) => product === 'name' || name !== 'product_name');
+  const all = rows.some((row) => row.bill_payer_account_id) ? [...columns, 'bill_payer_account_id'] : columns;
+  const names = all.filter((name) => product === 'name' || name !== 'product_name');
   const columnData = names.map((name) => ({
     name,
     data: rows.map((row) => {

@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { deleteBill } from '../../../schemas/routes/chargeback/bills.ts';
+import { changeOnce } from '../../identity/audit/changeOnce.ts';
+import { operation } from '../../platform/http/operation.ts';
+import { reply } from '../../platform/http/reply.ts';
+import { ProblemError } from '../../platform/shared/problem.ts';
+import { DELIVERIES_MAXIMUM } from './bill.store.ts';
+import { isActive, type StoredDelivery } from './deliveries/delivery.ts';
+import { findDelivery, newestOf } from './deliveries/storeDelivery.ts';
+import { toDelivery } from './deliveries/toDelivery.ts';
+
+export default operation(deleteBill, async (call) => {
+  const { caller, claim, parameters, receivedAt, stores } = call;
+  const { bills, billWriter } = stores;
+  const { tenant_id: tenantId } = caller.tenant;
+  const id = parameters['delivery_id'] ?? '';
+  await changeOnce(call, z.null(), async () => {
+    const { current } = await findDelivery(billWriter, tenantId, id);
+    if (current === null || !isActive(current.document, receivedAt)) {
+      throw new ProblemError('NOT_FOUND', 'There is no such delivery.');
+    }
+    const next: StoredDelivery = { ...current.document, state: 'taken_back' };
+    const mark = await billWriter.watermark(tenantId);
+    const all = await bills.deliveries(tenantId, { descending: false, limit: DELIVERIES_MAXIMUM });
+    const newest = all.filter((other) => other.id !== id).reduce(newestOf, null);
+    return {
+      writes: [
+        billWriter.putDelivery(tenantId, next, { expectedRevision: current.revision, by: claim }),
+        billWriter.putWatermark(
+          tenantId,
+          { newest },
+          { expectedRevision: mark?.revision ?? null, by: claim },
+        ),
+      ],
+      result: null,
+      resource: id,
+      before: toDelivery(current.document, receivedAt),
+      after: null,
+    };
+  });
+  return reply(204, undefined);
+});

@@ -1,0 +1,102 @@
+import * as z from 'zod';
+import { BillRow, detailColumns } from '../../../schemas/chargeback/reconciliation.ts';
+import type { FieldError } from '../../../schemas/problems.ts';
+import { fieldErrors } from '../../platform/http/inputErrors.ts';
+import { decimal } from '../../platform/shared/decimal.ts';
+import { type BillLine, toBillLine } from './bill.ts';
+import type { DeliveryScope } from './deliveries/delivery.ts';
+
+/** Empty cells of a file are null (FOCUS, null handling), and readers of CSV give them as empty text. */
+const Cells = z.record(
+  z.string(),
+  z.preprocess((cell) => (typeof cell === 'string' && cell.trim() === '' ? null : cell), z.unknown()),
+);
+type Cells = z.infer<typeof Cells>;
+
+/** A row that cannot be stored: its index, and why. */
+export interface RejectedRow {
+  readonly index: number;
+  readonly errors: readonly FieldError[];
+}
+
+export interface ReadRows {
+  readonly lines: readonly BillLine[];
+  readonly rejected: readonly RejectedRow[];
+  /** Rows whose cost was rounded. */
+  readonly rounded: number;
+}
+
+/**
+ * Reads a row. A column that only says more about the charge is left out if it cannot be stored. `complete` adds what the row
+ * does not say itself.
+ */
+export const readBillRow = (
+  row: unknown,
+  complete = (cells: Cells): Cells => cells,
+): z.ZodSafeParseResult<BillRow> => {
+  const parsed = Cells.safeParse(row);
+  if (!parsed.success) return BillRow.safeParse(row);
+  const cells = complete(parsed.data);
+  const first = BillRow.safeParse(cells);
+  if (first.success) return first;
+  const unread = first.error.issues
+    .map(({ path }) => String(path[0]))
+    .filter((name) => detailColumns.has(name));
+  return unread.length === 0
+    ? first
+    : BillRow.safeParse({ ...cells, ...Object.fromEntries(unread.map((name) => [name, null])) });
+};
+
+/** The provider and account of a delivery are those of its rows that name none. */
+const completeFrom =
+  ({ provider, account }: DeliveryScope) =>
+  (cells: Cells): Cells => ({
+    ...cells,
+    ServiceProviderName: cells['ServiceProviderName'] ?? cells['ProviderName'] ?? provider,
+    BillingAccountId: cells['BillingAccountId'] ?? account,
+  });
+
+/** Why a line does not belong to a delivery. */
+const scopeErrors = (line: BillLine, { provider, account, from, to }: DeliveryScope): FieldError[] => {
+  const errorIf = (isWrong: boolean, column: string, detail: string): FieldError[] =>
+    isWrong ? [{ pointer: `/${column}`, detail }] : [];
+  return [
+    ...errorIf(line.biller !== provider, 'ServiceProviderName', 'is not the provider of the delivery'),
+    ...errorIf(
+      account !== null && line.account !== account,
+      'BillingAccountId',
+      'is not the account of the delivery',
+    ),
+    ...errorIf(line.day < from || line.day >= to, 'ChargePeriodStart', 'is not on a day of the delivery'),
+  ];
+};
+
+/** A correction of earlier days stays in the bill that has it. */
+const withinDelivery = (line: BillLine, row: BillRow, { from }: DeliveryScope): BillLine =>
+  row.ChargeClass === 'Correction' && line.day < from ? { ...line, day: from } : line;
+
+/** Reads the rows of a request, and of a delivery if there is one. One that cannot be read leaves the others as they are. */
+export const readRows = (rows: readonly unknown[], delivery: DeliveryScope | null): ReadRows => {
+  const lines: BillLine[] = [];
+  const rejected: RejectedRow[] = [];
+  let rounded = 0;
+  for (const [index, sent] of rows.entries()) {
+    const read = readBillRow(sent, delivery === null ? undefined : completeFrom(delivery));
+    const line = read.success ? toBillLine(read.data) : null;
+    const placed =
+      line !== null && read.success && delivery !== null ? withinDelivery(line, read.data, delivery) : line;
+    const errors = read.success
+      ? placed !== null && delivery !== null
+        ? scopeErrors(placed, delivery)
+        : []
+      : fieldErrors(read.error);
+    if (placed === null || errors.length > 0) {
+      const pointers = errors.map((error) => ({ ...error, pointer: `/rows/${index}${error.pointer ?? ''}` }));
+      rejected.push({ index, errors: pointers });
+      continue;
+    }
+    lines.push(placed);
+    if (read.success && !decimal(read.data.BilledCost).eq(placed.cost)) rounded += 1;
+  }
+  return { lines, rejected, rounded };
+};
