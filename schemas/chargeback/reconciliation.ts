@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { DAY_MS } from '../durations.ts';
-import { label, Timestamp } from '../values.ts';
+import { freeText, label, Timestamp } from '../values.ts';
 import { DifferenceParts } from './differenceParts.ts';
 
 /** Bill rows of one request. */
@@ -9,19 +9,15 @@ export const BILL_ROWS_MAXIMUM = 5_000;
 /** Fractional digits of an amount as it is stored. Providers sum floats, so their amounts can have more. */
 export const BILLED_FRACTION_DIGITS = 18;
 
-/**
- * An amount of a bill with any number of fractional digits. Credits are negative. FOCUS allows an exponent (`1.2E-7`), but no
- * plus sign. The exponent is bounded, because one of a million is a million digits.
- */
+/** An exponent is bounded, because one of a million is a million digits. FOCUS allows no plus sign. */
+const AMOUNT = /^-?\d{1,18}(?:\.\d{1,250})?(?:[eE]-?\d{1,2})?$/;
+
+/** An amount of a bill, with any number of fractional digits that a file has. Credits are negative. */
 const BilledAmount = z
   .string()
-  .max(300)
-  .regex(
-    /^-?\d{1,18}(?:\.\d+)?(?:[eE]-?\d{1,2})?$/,
-    'must be a decimal string with at most 18 integer digits',
-  )
+  .refine((text) => AMOUNT.test(text), 'must be a decimal string with at most 18 integer digits')
   .meta({
-    description: `Decimal as a string. It is stored with ${BILLED_FRACTION_DIGITS} fractional digits, rounded half to even`,
+    description: `Decimal as a string, also with an exponent (1.2E-7). It is stored with ${BILLED_FRACTION_DIGITS} fractional digits, rounded half to even`,
     example: '12.345',
   });
 
@@ -48,6 +44,10 @@ const details = {
   }),
   BillingPeriodStart: Timestamp.nullish().meta({
     description: 'Tells the corrections of several bills apart',
+  }),
+  ChargeDescription: freeText(1_024).nullish().meta({ description: 'Not used' }),
+  InvoiceDetailId: Identifier.meta({
+    description: 'Not used, because it is filled in only with the invoice',
   }),
 };
 export const detailColumns: ReadonlySet<string> = new Set(Object.keys(details));

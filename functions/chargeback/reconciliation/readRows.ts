@@ -6,12 +6,33 @@ import { decimal } from '../../platform/shared/decimal.ts';
 import { type BillLine, toBillLine } from './bill.ts';
 import type { DeliveryScope } from './deliveries/delivery.ts';
 
-/** Empty cells of a file are null (FOCUS, null handling), and readers of CSV give them as empty text. */
-const Cells = z.record(
-  z.string(),
-  z.preprocess((cell) => (typeof cell === 'string' && cell.trim() === '' ? null : cell), z.unknown()),
-);
+/**
+ * A cell as readers of files give it. Empty text is null (FOCUS, null handling). A whole number is exact in JSON, so it is its
+ * text; another number can have lost digits, and stays what it is.
+ */
+const readCell = (cell: unknown): unknown => {
+  if (typeof cell === 'string') return cell.trim() === '' ? null : cell;
+  return Number.isSafeInteger(cell) ? String(cell) : cell;
+};
+const Cells = z.record(z.string(), z.preprocess(readCell, z.unknown()));
 type Cells = z.infer<typeof Cells>;
+
+const INSTANT =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?))?(?: ?(Z|UTC|[+-]\d{2}(?::\d{2})?))?$/;
+/**
+ * An instant in RFC 3339. SQL engines and data frames write `2026-03-01 00:00:00` and `2026-03-01 00:00:00+00`. Instants of
+ * FOCUS are in UTC, so one without a zone is, too.
+ */
+const instantOf = (cell: unknown): unknown => {
+  const [, date, time = '00:00:00', zone = 'Z'] = INSTANT.exec(String(cell).trim()) ?? [];
+  if (date === undefined) return cell;
+  return `${date}T${time}${zone === 'UTC' ? 'Z' : zone.length === 3 ? `${zone}:00` : zone}`;
+};
+const INSTANTS = ['ChargePeriodStart', 'ChargePeriodEnd', 'BillingPeriodStart'] as const;
+const withInstants = (cells: Cells): Cells => ({
+  ...cells,
+  ...Object.fromEntries(INSTANTS.map((column) => [column, instantOf(cells[column])])),
+});
 
 /** A row that cannot be stored: its index, and why. */
 export interface RejectedRow {
@@ -36,7 +57,7 @@ export const readBillRow = (
 ): z.ZodSafeParseResult<BillRow> => {
   const parsed = Cells.safeParse(row);
   if (!parsed.success) return BillRow.safeParse(row);
-  const cells = complete(parsed.data);
+  const cells = complete(withInstants(parsed.data));
   const first = BillRow.safeParse(cells);
   if (first.success) return first;
   const unread = first.error.issues

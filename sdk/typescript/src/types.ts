@@ -590,7 +590,7 @@ export type DeclaredBillDelivery = {
 };
 
 export type BillRow = {
-  /** Decimal as a string. It is stored with 18 fractional digits, rounded half to even */
+  /** Decimal as a string, also with an exponent (1.2E-7). It is stored with 18 fractional digits, rounded half to even */
   readonly BilledCost: string;
   readonly BillingCurrency: 'USD';
   /** FOCUS 1.3 and later */
@@ -623,6 +623,10 @@ export type BillRow = {
   readonly ChargeClass?: 'Correction' | null;
   /** Tells the corrections of several bills apart */
   readonly BillingPeriodStart?: Timestamp | null;
+  /** Not used */
+  readonly ChargeDescription?: string | null;
+  /** Not used, because it is filled in only with the invoice */
+  readonly InvoiceDetailId?: string | null;
   /** Your id of the row. Rows with other ids are other purchases */
   readonly x_RowId?: string | null;
 };

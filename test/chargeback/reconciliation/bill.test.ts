@@ -123,13 +123,40 @@ describe('the rows of a request', () => {
     expect(readRows([row({ BilledCost })], null)).toMatchObject({ lines: [{ cost }], rounded });
   });
 
+  it.each([
+    '2026-05-01 10:00:00',
+    '2026-05-01 10:00:00.000',
+    '2026-05-01 10:00:00 UTC',
+    '2026-05-01 12:00:00+02:00',
+    '2026-05-01 10:00:00+00',
+    '2026-05-01T10:00Z',
+    '2026-05-01T10:00:00',
+  ])('can begin at %s', (ChargePeriodStart) => {
+    expect(readRows([row({ ChargePeriodStart })], null)).toMatchObject({ lines: [line()], rejected: [] });
+  });
+
+  it('can be daily rows that have dates only', () => {
+    const days = { ChargePeriodStart: '2026-05-01', ChargePeriodEnd: '2026-05-02' };
+
+    expect(readRows([row(days)], null)).toMatchObject({ lines: [{ day: '2026-05-01' }], rejected: [] });
+  });
+
+  it('can have whole numbers, as data frames give them', () => {
+    const numbers = { BilledCost: 3, BillingAccountId: 123456789012, ConsumedQuantity: 12_000_000 };
+
+    expect(readRows([row({ ...numbers, ConsumedUnit: 'Tokens' })], null)).toMatchObject({
+      lines: [{ cost: '3', account: '123456789012', tokens: { count: 12_000_000 } }],
+      rejected: [],
+    });
+  });
+
   it('keep a charge whose details cannot be stored', () => {
     const secret = `sk-proj-${'a1'.repeat(20)}`;
     const details = {
       SubAccountId: secret,
       ConsumedQuantity: 'NaN',
       ResourceId: 'x'.repeat(600),
-      RegionId: 7,
+      ChargeClass: 'Regular',
     };
 
     const { lines, rejected } = readRows([row(details)], null);

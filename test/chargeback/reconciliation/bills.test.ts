@@ -332,7 +332,7 @@ describe('POST /api/v1/reconciliation/bills', () => {
   });
 
   it('returns 422 if no row can be read', async () => {
-    expect(await send([aRow({ BilledCost: 1 })])).toMatchObject({ status: 422 });
+    expect(await send([aRow({ BilledCost: 0.1 })])).toMatchObject({ status: 422 });
   });
 });
 

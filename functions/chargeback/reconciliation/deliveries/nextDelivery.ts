@@ -78,7 +78,7 @@ const hasScope = (delivery: StoredDelivery, scope: DeliveryScope): boolean =>
 
 /** The name of a page: its number, if it has one, and its content. */
 const pageNameOf = ({ page }: DeclaredDelivery, lines: readonly BillLine[]): string =>
-  `${page === undefined ? '' : `${page}-`}${contentOf(lines)}`;
+  `${page === undefined ? '' : `${page}.`}${contentOf(lines)}`;
 
 /**
  * A declared delivery after a request. `current` is the active one with its id. A repeated request changes nothing, also of
@@ -101,7 +101,7 @@ export const declaredDelivery = (
     throw conflict('The delivery is complete. Send the whole bill again under another id.');
   }
   const others = Object.entries(current?.pages ?? {}).filter(
-    ([name]) => declared.page === undefined || !name.startsWith(`${declared.page}-`),
+    ([name]) => declared.page === undefined || !name.startsWith(`${declared.page}.`),
   );
   const pages = Object.fromEntries([
     ...others,

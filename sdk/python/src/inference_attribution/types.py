@@ -603,7 +603,7 @@ class DeclaredBillDelivery(_DeclaredBillDeliveryRequired, _DeclaredBillDeliveryO
 
 
 class _BillRowRequired(TypedDict):
-    # Decimal as a string. It is stored with 18 fractional digits, rounded half to even
+    # Decimal as a string, also with an exponent (1.2E-7). It is stored with 18 fractional digits, rounded half to even
     BilledCost: str
     BillingCurrency: Literal['USD']
     ChargePeriodStart: "Timestamp"
@@ -639,6 +639,10 @@ class BillRow(_BillRowRequired, total=False):
     ChargeClass: Optional[Literal['Correction']]
     # Tells the corrections of several bills apart
     BillingPeriodStart: Optional["Timestamp"]
+    # Not used
+    ChargeDescription: Optional[str]
+    # Not used, because it is filled in only with the invoice
+    InvoiceDetailId: Optional[str]
     # Your id of the row. Rows with other ids are other purchases
     x_RowId: Optional[str]
 
