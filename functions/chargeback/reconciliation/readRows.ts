@@ -93,8 +93,23 @@ const scopeErrors = (line: BillLine, { provider, account, from, to }: DeliverySc
 };
 
 /** A correction of earlier days stays in the bill that has it. */
-const withinDelivery = (line: BillLine, row: BillRow, { from }: DeliveryScope): BillLine =>
-  row.ChargeClass === 'Correction' && line.day < from ? { ...line, day: from } : line;
+const withinDelivery = (line: BillLine, { ChargeClass }: BillRow, { from }: DeliveryScope): BillLine =>
+  ChargeClass === 'Correction' && line.day < from ? { ...line, day: from } : line;
+
+type ReadLine =
+  | { readonly line: BillLine; readonly isRounded: boolean }
+  | { readonly line: null; readonly errors: readonly FieldError[] };
+
+const readLine = (sent: unknown, delivery: DeliveryScope | null): ReadLine => {
+  const { data: row, error } = readBillRow(sent, delivery === null ? undefined : completeFrom(delivery));
+  if (row === undefined) return { line: null, errors: fieldErrors(error) };
+  const ownLine = toBillLine(row);
+  const isRounded = !decimal(row.BilledCost).eq(ownLine.cost);
+  if (delivery === null) return { line: ownLine, isRounded };
+  const line = withinDelivery(ownLine, row, delivery);
+  const errors = scopeErrors(line, delivery);
+  return errors.length > 0 ? { line: null, errors } : { line, isRounded };
+};
 
 /** Reads the rows of a request, and of a delivery if there is one. One that cannot be read leaves the others as they are. */
 export const readRows = (rows: readonly unknown[], delivery: DeliveryScope | null): ReadRows => {
@@ -102,22 +117,14 @@ export const readRows = (rows: readonly unknown[], delivery: DeliveryScope | nul
   const rejected: RejectedRow[] = [];
   let rounded = 0;
   for (const [index, sent] of rows.entries()) {
-    const read = readBillRow(sent, delivery === null ? undefined : completeFrom(delivery));
-    const line = read.success ? toBillLine(read.data) : null;
-    const placed =
-      line !== null && read.success && delivery !== null ? withinDelivery(line, read.data, delivery) : line;
-    const errors = read.success
-      ? placed !== null && delivery !== null
-        ? scopeErrors(placed, delivery)
-        : []
-      : fieldErrors(read.error);
-    if (placed === null || errors.length > 0) {
-      const pointers = errors.map((error) => ({ ...error, pointer: `/rows/${index}${error.pointer ?? ''}` }));
-      rejected.push({ index, errors: pointers });
+    const read = readLine(sent, delivery);
+    if (read.line === null) {
+      const errorAt = (error: FieldError) => ({ ...error, pointer: `/rows/${index}${error.pointer ?? ''}` });
+      rejected.push({ index, errors: read.errors.map(errorAt) });
       continue;
     }
-    lines.push(placed);
-    if (read.success && !decimal(read.data.BilledCost).eq(placed.cost)) rounded += 1;
+    lines.push(read.line);
+    if (read.isRounded) rounded += 1;
   }
   return { lines, rejected, rounded };
 };

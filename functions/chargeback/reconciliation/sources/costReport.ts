@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { BillRow } from '../../../../schemas/chargeback/reconciliation.ts';
+import { label } from '../../../../schemas/values.ts';
 import { type Decimal, decimal } from '../../../platform/shared/decimal.ts';
 import type { BilledTokens } from '../billedTokens.ts';
 
@@ -24,6 +25,17 @@ export type ReportedCharge = Pick<
   | 'RegionId'
   | 'PricingCategory'
 > & { readonly tokens?: BilledTokens | undefined };
+
+const Account = label(512);
+/** The account; null if it is none that a bill row can name. */
+export const readAccount = (account: string | null | undefined): string | null =>
+  Account.safeParse(account).data ?? null;
+
+/** The account that charges name. It must be the same in each report, so of several it is the first in order. */
+export const reportedAccount = (charges: readonly ReportedCharge[]): string | null =>
+  charges
+    .flatMap(({ BillingAccountId }) => readAccount(BillingAccountId) ?? [])
+    .reduce<string | null>((first, account) => (first === null || account < first ? account : first), null);
 
 /** The charges of a period of a report. Epoch milliseconds, `end` excluded. */
 export interface ReportedBucket {

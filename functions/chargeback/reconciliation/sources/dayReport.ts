@@ -9,7 +9,6 @@ import type { ReportedBucket, ReportedCharge } from './costReport.ts';
 /** Whose bill is read, and the start of the day in epoch milliseconds. */
 export interface ReportOrigin {
   readonly providerName: string;
-  /** Of charges that name none. */
   readonly account: string | null;
   readonly day: number;
 }
@@ -28,7 +27,7 @@ const toBillRow = (
     ...charge,
     BillingCurrency: 'USD',
     ServiceProviderName: providerName,
-    BillingAccountId: charge.BillingAccountId ?? account,
+    BillingAccountId: account,
     ChargePeriodStart: toIso(day),
     ChargePeriodEnd: toIso(day + DAY_MS),
   });

@@ -3,7 +3,7 @@ import type { Egress } from '../../../platform/egress/egress.ts';
 import type { EgressOutcome } from '../../../platform/egress/outcome.ts';
 import { parseRetryAfter } from '../../../platform/egress/retryAfter.ts';
 import { isTooLarge } from '../../../platform/shared/itemBudget.ts';
-import type { CostApi, ReportedBucket } from './costReport.ts';
+import { type CostApi, type ReportedBucket, readAccount, reportedAccount } from './costReport.ts';
 
 /** Firewalls of providers can refuse requests that do not name their sender. */
 const COMMON_HEADERS = { accept: 'application/json', 'user-agent': 'attribution-bills/1' };
@@ -65,7 +65,7 @@ interface ReaderDeps {
 
 const accountOf = (outcome: EgressOutcome, header: string): string | null => {
   const value = outcome.kind === 'answered' ? outcome.headers?.[header] : undefined;
-  return typeof value === 'string' && value !== '' ? value : null;
+  return typeof value === 'string' ? value : null;
 };
 
 const readPages = async <Page extends { readonly next: string | null }>(
@@ -114,10 +114,7 @@ export const reportReader =
     const costs = await readPages(deps, { urlOf, headers, accountHeader, parsePage }, until);
     if (costs.kind === 'failed') return costs;
     const buckets = costs.pages.flatMap((page) => page.buckets);
-    const [charged] = buckets.flatMap(({ charges }) =>
-      charges.flatMap((charge) => charge.BillingAccountId ?? []),
-    );
-    const account = charged ?? costs.account;
+    const account = reportedAccount(buckets.flatMap(({ charges }) => charges)) ?? readAccount(costs.account);
     if (usage === undefined || buckets.every(({ charges }) => charges.length === 0)) {
       return { kind: 'read', buckets, account };
     }

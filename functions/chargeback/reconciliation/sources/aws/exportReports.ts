@@ -8,7 +8,7 @@ import {
   startOfNextMonth,
 } from '../../../../platform/shared/time/month.ts';
 import { firstImportedDay, type StoredBillSource } from '../billSource.ts';
-import type { ReportedCharge } from '../costReport.ts';
+import { type ReportedCharge, reportedAccount } from '../costReport.ts';
 import { failReport, type ReportFailure } from '../readReport.ts';
 import { type ImportRun, type OpenReports, withUnread } from '../sourceReports.ts';
 import type { AssumeExportRole, RoleSession } from './assumeRole.aws.ts';
@@ -179,10 +179,7 @@ export const exportReports = (deps: ExportDeps): OpenReports => {
         }
         if ('kind' in loaded.outcome) return loaded.outcome;
         const charges = loaded.outcome.charges.get(day) ?? [];
-        // An export is that of one payer.
-        const [account = null] = [...loaded.outcome.charges.values()].flatMap((ofDay) =>
-          ofDay.flatMap(({ BillingAccountId }) => BillingAccountId ?? []),
-        );
+        const account = reportedAccount([...loaded.outcome.charges.values()].flat());
         return { kind: 'read', account, buckets: [{ start: day, end: day + DAY_MS, charges }] };
       },
       afterDay: (imports, day) => {

@@ -180,6 +180,22 @@ describe('an import from a data export', () => {
     ]);
   });
 
+  it('is the bill of the payer that the export names, whatever the source calls it', async () => {
+    const row = { ...on('2026-05-09', 3), bill_payer_account_id: '123456789012' };
+    world.aws.deliver('2026-05', [[row]], { at: THIS_MORNING });
+    const first = await aSource(tenant, { account: 'payer' });
+    await world.run(tenant);
+    await world.call('deleteBillSource', { tenant, id: first.id });
+    await aSource(tenant, { account: 'production' });
+
+    await runLater();
+
+    expect(await world.billed(tenant, '2026-05-09')).toBe('3');
+    expect(await world.deliveries(tenant)).toMatchObject([
+      { provider: 'aws', account: '123456789012', billed_usd: '3' },
+    ]);
+  });
+
   it('leaves the day on which the export was delivered to the next delivery', async () => {
     world.aws.deliver('2026-05', [[on('2026-05-08', 1), on('2026-05-09', 2)]], {
       at: '2026-05-09T20:00:00Z',
