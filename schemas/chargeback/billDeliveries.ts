@@ -28,19 +28,19 @@ const DeliveryId = z
 export const DeclaredDelivery = z
   .strictObject({
     id: DeliveryId.meta({
-      description: 'Your id of the delivery. All its requests have it',
-      example: 'openai-2026-03.1',
+      description: 'Your id of the delivery',
+      example: 'openai-bill-1',
     }),
     provider: label(64).meta({ description: 'The provider that bills, in any spelling', example: 'OpenAI' }),
     account: label(512).optional().meta({
       description:
-        'The BillingAccountId of the bill. Without it, the delivery is the bill of each account that its rows name, or, if a row names none or there is no row, of the whole provider',
+        'Its BillingAccountId. Default: those that its rows name; if one names none, or without rows, the whole provider',
     }),
     from: Day.meta({ description: 'The first UTC day of its charges' }),
     to: Day.meta({ description: `Exclusive. At most ${DELIVERY_DAYS_MAXIMUM} days after from` }),
     page: z.int().min(1).max(DELIVERY_PAGES_MAXIMUM).optional().meta({
       description:
-        'The number of the request. Required only if two requests of a delivery have exactly the same rows: without it, the second counts as a retry of the first. A page that is sent again replaces the earlier one',
+        'Number of the request. Needed only if two requests have equal rows: without it, the second counts as a retry. A page that is sent again replaces the earlier one',
     }),
   })
   .superRefine(({ from, to }, issues) => {
@@ -55,37 +55,32 @@ export type DeclaredDelivery = z.infer<typeof DeclaredDelivery>;
 /** A delivery as responses show it. */
 export const BillDelivery = z
   .object({
-    id: z.string().meta({ description: 'Your id, or the one that the service has given' }),
+    id: z.string().meta({ description: 'Your id, or one of the service' }),
     mode: z.enum(['replace', 'merge']).meta({
       description:
-        'replace: the bill of its provider, accounts and days. It replaces what was delivered for them before. merge: rows that were sent without a delivery. Each replaces only the same purchase',
+        'replace: it replaces what was delivered before for its provider, accounts and days. merge: rows without a delivery, which replace the same purchases',
     }),
     state: z.enum(['open', 'complete', 'expired']).meta({
-      description: `open: not complete yet, so no comparison counts it. complete: it counts, unless a later one replaces it. expired: it was open for ${OPEN_DAYS} days after its last request, and is never counted`,
+      description: `open: not counted yet. complete: it counts, unless a later one replaces it. expired: it was open for ${OPEN_DAYS} days after its last request, and never counts`,
     }),
     provider: z.string().nullable().meta({ description: 'Null if it has rows of several providers' }),
     account: z.string().nullable().meta({ description: 'Null if the rows name none, or several' }),
     from: z.iso.date().meta({ description: 'The first UTC day' }),
     to: z.iso.date().meta({ description: 'Exclusive' }),
     rows: z.int(),
-    rejected_rows: z
-      .int()
-      .meta({ description: 'Rows that were sent and could not be read. They are missing' }),
+    rejected_rows: z.int().meta({ description: 'Rows that could not be read, and are missing' }),
     billed_usd: z.string().meta({ description: 'Usage charges' }),
     other_charges_usd: z.string().meta({ description: 'Purchases, taxes, credits and adjustments' }),
     imported_at: z.iso.datetime().meta({
       description:
-        'When its last request arrived, or its report was requested. The later of two deliveries counts',
+        'When its last request arrived, or its report was requested. Of two deliveries the later one counts',
     }),
     imported_by: z
       .string()
       .nullable()
-      .meta({ description: 'Id of the key, client or user that sent the last rows. Null for a bill source' }),
+      .meta({ description: 'Id of the key, client or user. Null for a bill source' }),
     source_id: z.string().nullable().meta({ description: 'The bill source. Null if the rows were sent' }),
-    expires_at: z.iso
-      .datetime()
-      .nullable()
-      .meta({ description: 'When an open delivery expires. Null for others' }),
+    expires_at: z.iso.datetime().nullable().meta({ description: 'Null unless it is open' }),
   })
   .meta({ id: 'BillDelivery' });
 export type BillDelivery = z.infer<typeof BillDelivery>;

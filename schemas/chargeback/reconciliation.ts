@@ -47,7 +47,7 @@ const details = {
   }),
   ChargeDescription: freeText(1_024).nullish().meta({ description: 'Not used' }),
   InvoiceDetailId: Identifier.meta({
-    description: 'Not used, because it is filled in only with the invoice',
+    description: 'Not used',
   }),
 };
 export const detailColumns: ReadonlySet<string> = new Set(Object.keys(details));

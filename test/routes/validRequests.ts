@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
+import { postBills } from '../../schemas/routes/chargeback/bills.ts';
 import { routes } from '../../schemas/routes/index.ts';
 import type { RouteShape } from '../../schemas/routes/route.ts';
 import { pathOf } from '../platform/apiDocs/contract/requests.ts';
@@ -40,6 +41,10 @@ export const testValidRequests = (world: RouteWorld, route: RouteShape): void =>
 
   it('returns a response that matches its schema for a valid request', async () => {
     const id = route.ids === undefined ? '' : await existingId(world, route);
+    // A delivery has the id that its sender gives.
+    if (route.operation === 'deleteBill') {
+      await world.sendAndCheck(postBills, world.validRequest(postBills));
+    }
 
     const answer = await world.sendAndCheck(
       route,

@@ -9,9 +9,8 @@ export const seedBills = async (baseUrl: string, key: string): Promise<void> => 
     ChargePeriodStart: `${day}T00:00:00Z`,
     ChargePeriodEnd: `${day}T01:00:00Z`,
   };
-  await call(baseUrl, '/api/v1/reconciliation/bills', {
-    method: 'POST',
-    key,
-    body: { rows: ['OpenAI', 'Anthropic'].map((ProviderName) => ({ ...bill, ProviderName })) },
-  });
+  for (const ProviderName of ['OpenAI', 'Anthropic']) {
+    const body = { rows: [{ ...bill, ProviderName }] };
+    await call(baseUrl, '/api/v1/reconciliation/bills', { method: 'POST', key, body });
+  }
 };

@@ -26,7 +26,8 @@ const INSTANT =
 const instantOf = (cell: unknown): unknown => {
   const [, date, time = '00:00:00', zone = 'Z'] = INSTANT.exec(String(cell).trim()) ?? [];
   if (date === undefined) return cell;
-  return `${date}T${time}${zone === 'UTC' ? 'Z' : zone.length === 3 ? `${zone}:00` : zone}`;
+  const seconds = time.length === 'HH:mm'.length ? ':00' : '';
+  return `${date}T${time}${seconds}${zone === 'UTC' ? 'Z' : zone.length === 3 ? `${zone}:00` : zone}`;
 };
 const INSTANTS = ['ChargePeriodStart', 'ChargePeriodEnd', 'BillingPeriodStart'] as const;
 const withInstants = (cells: Cells): Cells => ({

@@ -1,3 +1,4 @@
+import deleteBill from '../../chargeback/reconciliation/deleteBill.ts';
 import getReconciliation from '../../chargeback/reconciliation/getReconciliation.ts';
 import listBills from '../../chargeback/reconciliation/listBills.ts';
 import createBillSource from '../../chargeback/reconciliation/sources/createBillSource.ts';
@@ -16,6 +17,7 @@ import {
   billSourcesRead,
   billSourcesWrite,
   billsRead,
+  billsWrite,
 } from '../stores/bills.ts';
 import { auditAppend } from '../stores/identity.ts';
 import { coverageEvaluate, coverageWriteExpectations } from '../stores/insight.ts';
@@ -35,6 +37,7 @@ export const handler = unitFromEnv({
     putCoverageExpectations,
     getReconciliation,
     listBills,
+    deleteBill,
     createBillSource,
     listBillSources,
     getBillSource,
@@ -49,6 +52,7 @@ export const handler = unitFromEnv({
     billSourcesRead,
     billSourcesWrite,
     billsRead,
+    billsWrite,
     countersRead,
     coverageEvaluate,
     coverageWriteExpectations,

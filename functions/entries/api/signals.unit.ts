@@ -1,7 +1,6 @@
-import deleteBill from '../../chargeback/reconciliation/deleteBill.ts';
 import postBills from '../../chargeback/reconciliation/postBills.ts';
 import postEvents from '../../insight/coverage/signals/postEvents.ts';
-import { billsRead, billsWrite } from '../stores/bills.ts';
+import { billsWrite } from '../stores/bills.ts';
 import { accessList, auditAppend } from '../stores/identity.ts';
 import { acceptedSend } from '../stores/ingest.ts';
 import { coverageRecordDiscovery, signalsWrite } from '../stores/insight.ts';
@@ -13,12 +12,11 @@ import { unitFromEnv } from '../wiring/unitFromEnv.ts';
 
 export const handler = unitFromEnv({
   pipeline: pipelineFromEnv,
-  operations: [postEvents, postBills, deleteBill],
+  operations: [postEvents, postBills],
   stores: {
     acceptedSend,
     accessList,
     auditAppend,
-    billsRead,
     billsWrite,
     countersAdd,
     coverageRecordDiscovery,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { BillDelivery, DeclaredDelivery, OPEN_DAYS } from '../../chargeback/billDeliveries.ts';
+import { BillDelivery, DeclaredDelivery } from '../../chargeback/billDeliveries.ts';
 import { BILL_ROWS_MAXIMUM, BILLED_FRACTION_DIGITS, BillRow } from '../../chargeback/reconciliation.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
 import { FieldError } from '../../problems.ts';
@@ -17,11 +17,10 @@ const billsOf = <Row extends z.ZodType>(row: Row) =>
     .object({
       delivery: DeclaredDelivery.optional().meta({ description: 'Without it, the rows are merged' }),
       complete: z.boolean().optional().meta({
-        description:
-          'Ends the delivery with this request. From then on it is the bill of its scope. Default: false',
+        description: 'Ends the delivery. Default: false',
       }),
       atomic: z.boolean().optional().meta({
-        description: 'true: one row that cannot be read refuses the request. Default: false',
+        description: 'true: one row that cannot be read refuses all with VALIDATION_FAILED. Default: false',
       }),
       rows: z.array(row).max(BILL_ROWS_MAXIMUM),
     })
@@ -35,7 +34,7 @@ const billsOf = <Row extends z.ZodType>(row: Row) =>
 const Bills = billsOf(BillRow).meta({
   id: 'Bills',
   example: {
-    delivery: { id: 'openai-2026-03.1', provider: 'OpenAI', from: '2026-03-01', to: '2026-04-01' },
+    delivery: { id: 'openai-bill-1', provider: 'OpenAI', from: '2026-03-01', to: '2026-03-08' },
     complete: true,
     rows: [BillRow.meta()?.['example']],
   },
@@ -43,15 +42,13 @@ const Bills = billsOf(BillRow).meta({
 
 const BillsImported = z
   .object({
-    rows: z.int().meta({ description: 'Rows of the request that are stored' }),
-    rejected_rows: z
-      .int()
-      .meta({ description: 'Rows of the request that could not be read. They are not stored' }),
+    rows: z.int().meta({ description: 'Stored rows' }),
+    rejected_rows: z.int().meta({ description: 'Rows that could not be read, and are not stored' }),
     rejected: z.array(z.object({ index: z.int(), errors: z.array(FieldError) })).meta({
-      description: `The first ${REJECTED_MAXIMUM} of them: the index in rows, from 0, and each error`,
+      description: `The first ${REJECTED_MAXIMUM} of them, by their index from 0`,
     }),
     rounded_rows: z.int().meta({
-      description: `Rows whose cost has more than ${BILLED_FRACTION_DIGITS} fractional digits, and was rounded half to even`,
+      description: `Rows whose cost was rounded to ${BILLED_FRACTION_DIGITS} fractional digits`,
     }),
     from: z.iso.date().meta({ description: 'The first UTC day of the rows, or of the delivery' }),
     to: z.iso.date().meta({ description: 'Exclusive' }),
@@ -59,7 +56,7 @@ const BillsImported = z
       .string()
       .meta({ description: 'Sum of the usage costs in these rows, new and repeated rows included' }),
     as_of: z.iso.datetime(),
-    delivery: BillDelivery.meta({ description: 'The delivery after the request' }),
+    delivery: BillDelivery,
   })
   .meta({ id: 'BillsImported' });
 
@@ -70,7 +67,7 @@ export const postBills = route({
   authority: { effect: 'attribution', reveals: [], internal: ['read:reporting'], lanes: 'all' },
   unit: 'signals',
   summary: `Import up to ${BILL_ROWS_MAXIMUM} rows of provider bills`,
-  description: `Rows have FOCUS columns. Other columns are ignored, and an empty cell is null. With a delivery, the rows are a part of a bill: all requests with its id make one delivery, and complete ends it. From then on it is the bill of its provider, billing accounts and days, and charges that it does not contain are gone. An open delivery is not counted, and expires ${OPEN_DAYS} days after its last request. CONFLICT for other rows of a delivery that is complete, and for an id that has another scope. Without a delivery, the rows are merged: the rows of a purchase (provider, account, charge period, SKU, meter, model, resource, price, region and category) replace the earlier rows of the same purchase, and are never added to them. Invoice ids, descriptions, tags and the spelling of the provider do not matter. Equal rows of one request are added. A row that cannot be read is listed in rejected, and the others are stored; with atomic, or if no row can be read, the response is VALIDATION_FAILED. The currency must be USD. A charge period must be within one UTC day, and within the days of the delivery; a correction of earlier days counts on the first of them. ${LANE}`,
+  description: `Rows have FOCUS columns. Other columns are ignored, and an empty cell is null. With a delivery, the rows are a part of a bill: all requests with its id make one, and complete ends it. From then on it is the bill of its provider, billing accounts and days; charges that it lacks are gone. Until then it is not counted. CONFLICT for other rows of a delivery that is complete, and for an id with another scope. Without a delivery, the rows replace earlier rows of the same purchase (provider, account, charge period, SKU, meter, model, resource, price, region, category), whatever their invoice, text or tags. Equal rows of one request are added. The currency must be USD. A charge period must be within one UTC day and the days of the delivery; a correction of earlier days counts on the first. ${LANE}`,
   access: 'admin:config',
   alternative: 'finance:config',
   discloses: 'none',
@@ -90,7 +87,7 @@ export const listBills = route({
   authority: { effect: 'none', reveals: [], lanes: 'all' },
   unit: 'reconciliation',
   summary: 'List deliveries of bills, newest billed day first',
-  description: `Each delivery has an entry, and so have the rows that were sent without one. A bill source has one entry for each account and day, which a restatement replaces. The amounts are those of the delivery, whether or not a later one replaces it. ${LANE}`,
+  description: `Rows that were sent without a delivery have an entry too. A bill source has one for each account and day, which a restatement replaces. Amounts are those of the delivery, whether or not a later one replaces it. ${LANE}`,
   access: 'read:reporting',
   discloses: 'none',
   rate: 'read',
@@ -105,9 +102,9 @@ export const deleteBill = route({
   path: '/api/v1/reconciliation/bills/{delivery_id}',
   operation: 'deleteBill',
   authority: { effect: 'attribution', reveals: [], internal: ['read:reporting'], lanes: 'all' },
-  unit: 'signals',
+  unit: 'reconciliation',
   summary: 'Take back a delivery of bills',
-  description: `Its rows do not count any more. The delivery before it counts again. Its id can be used for a new delivery. A day that was taken back from a bill source stays so until the provider restates it. ${LANE}`,
+  description: `The delivery before it counts again, and its id is free. A day of a bill source stays away until the provider restates it. ${LANE}`,
   access: 'admin:config',
   alternative: 'finance:config',
   discloses: 'none',

@@ -567,25 +567,25 @@ export type TierPrices = {
 export type Bills = {
   /** Without it, the rows are merged */
   readonly delivery?: DeclaredBillDelivery;
-  /** Ends the delivery with this request. From then on it is the bill of its scope. Default: false */
+  /** Ends the delivery. Default: false */
   readonly complete?: boolean;
-  /** true: one row that cannot be read refuses the request. Default: false */
+  /** true: one row that cannot be read refuses all with VALIDATION_FAILED. Default: false */
   readonly atomic?: boolean;
   readonly rows: readonly BillRow[];
 };
 
 export type DeclaredBillDelivery = {
-  /** Your id of the delivery. All its requests have it */
+  /** Your id of the delivery */
   readonly id: string;
   /** The provider that bills, in any spelling */
   readonly provider: string;
-  /** The BillingAccountId of the bill. Without it, the delivery is the bill of each account that its rows name, or, if a row names none or there is no row, of the whole provider */
+  /** Its BillingAccountId. Default: those that its rows name; if one names none, or without rows, the whole provider */
   readonly account?: string;
   /** The first UTC day of its charges */
   readonly from: string | Timestamp;
   /** Exclusive. At most 366 days after from */
   readonly to: string | Timestamp;
-  /** The number of the request. Required only if two requests of a delivery have exactly the same rows: without it, the second counts as a retry of the first. A page that is sent again replaces the earlier one */
+  /** Number of the request. Needed only if two requests have equal rows: without it, the second counts as a retry. A page that is sent again replaces the earlier one */
   readonly page?: number;
 };
 
@@ -625,7 +625,7 @@ export type BillRow = {
   readonly BillingPeriodStart?: Timestamp | null;
   /** Not used */
   readonly ChargeDescription?: string | null;
-  /** Not used, because it is filled in only with the invoice */
+  /** Not used */
   readonly InvoiceDetailId?: string | null;
   /** Your id of the row. Rows with other ids are other purchases */
   readonly x_RowId?: string | null;
@@ -3014,16 +3014,16 @@ export type SuggestedPrice = {
 };
 
 export type BillsImported = {
-  /** Rows of the request that are stored */
+  /** Stored rows */
   readonly rows: number;
-  /** Rows of the request that could not be read. They are not stored */
+  /** Rows that could not be read, and are not stored */
   readonly rejected_rows: number;
-  /** The first 100 of them: the index in rows, from 0, and each error */
+  /** The first 100 of them, by their index from 0 */
   readonly rejected: readonly {
     readonly index: number;
     readonly errors: readonly FieldError[];
   }[];
-  /** Rows whose cost has more than 18 fractional digits, and was rounded half to even */
+  /** Rows whose cost was rounded to 18 fractional digits */
   readonly rounded_rows: number;
   /** The first UTC day of the rows, or of the delivery */
   readonly from: string;
@@ -3032,16 +3032,15 @@ export type BillsImported = {
   /** Sum of the usage costs in these rows, new and repeated rows included */
   readonly billed_usd: string;
   readonly as_of: string;
-  /** The delivery after the request */
   readonly delivery: BillDelivery;
 };
 
 export type BillDelivery = {
-  /** Your id, or the one that the service has given */
+  /** Your id, or one of the service */
   readonly id: string;
-  /** replace: the bill of its provider, accounts and days. It replaces what was delivered for them before. merge: rows that were sent without a delivery. Each replaces only the same purchase */
+  /** replace: it replaces what was delivered before for its provider, accounts and days. merge: rows without a delivery, which replace the same purchases */
   readonly mode: 'replace' | 'merge';
-  /** open: not complete yet, so no comparison counts it. complete: it counts, unless a later one replaces it. expired: it was open for 7 days after its last request, and is never counted */
+  /** open: not counted yet. complete: it counts, unless a later one replaces it. expired: it was open for 7 days after its last request, and never counts */
   readonly state: 'open' | 'complete' | 'expired';
   /** Null if it has rows of several providers */
   readonly provider: string | null;
@@ -3052,19 +3051,19 @@ export type BillDelivery = {
   /** Exclusive */
   readonly to: string;
   readonly rows: number;
-  /** Rows that were sent and could not be read. They are missing */
+  /** Rows that could not be read, and are missing */
   readonly rejected_rows: number;
   /** Usage charges */
   readonly billed_usd: string;
   /** Purchases, taxes, credits and adjustments */
   readonly other_charges_usd: string;
-  /** When its last request arrived, or its report was requested. The later of two deliveries counts */
+  /** When its last request arrived, or its report was requested. Of two deliveries the later one counts */
   readonly imported_at: string;
-  /** Id of the key, client or user that sent the last rows. Null for a bill source */
+  /** Id of the key, client or user. Null for a bill source */
   readonly imported_by: string | null;
   /** The bill source. Null if the rows were sent */
   readonly source_id: string | null;
-  /** When an open delivery expires. Null for others */
+  /** Null unless it is open */
   readonly expires_at: string | null;
 };
 

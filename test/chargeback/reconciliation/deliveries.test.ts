@@ -176,8 +176,8 @@ describe('the deletion of a delivery', () => {
       resource,
     ]);
     expect(audited.toSorted()).toEqual([
-      ['bills.delete', 'failed', null],
-      ['bills.delete', 'failed', null],
+      ['bills.delete', 'refused', null],
+      ['bills.delete', 'refused', null],
       ['bills.delete', 'succeeded', 'wrong'],
       ['bills.import', 'succeeded', 'first'],
       ['bills.import', 'succeeded', 'wrong'],

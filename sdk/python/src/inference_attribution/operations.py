@@ -649,7 +649,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
     ) -> t.BillsImported:
         """Import up to 5000 rows of provider bills.
 
-        Rows have FOCUS columns. Other columns are ignored, and an empty cell is null. With a delivery, the rows are a part of a bill: all requests with its id make one delivery, and complete ends it. From then on it is the bill of its provider, billing accounts and days, and charges that it does not contain are gone. An open delivery is not counted, and expires 7 days after its last request. CONFLICT for other rows of a delivery that is complete, and for an id that has another scope. Without a delivery, the rows are merged: the rows of a purchase (provider, account, charge period, SKU, meter, model, resource, price, region and category) replace the earlier rows of the same purchase, and are never added to them. Invoice ids, descriptions, tags and the spelling of the provider do not matter. Equal rows of one request are added. A row that cannot be read is listed in rejected, and the others are stored; with atomic, or if no row can be read, the response is VALIDATION_FAILED. The currency must be USD. A charge period must be within one UTC day, and within the days of the delivery; a correction of earlier days counts on the first of them. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        Rows have FOCUS columns. Other columns are ignored, and an empty cell is null. With a delivery, the rows are a part of a bill: all requests with its id make one, and complete ends it. From then on it is the bill of its provider, billing accounts and days; charges that it lacks are gone. Until then it is not counted. CONFLICT for other rows of a delivery that is complete, and for an id with another scope. Without a delivery, the rows replace earlier rows of the same purchase (provider, account, charge period, SKU, meter, model, resource, price, region, category), whatever their invoice, text or tags. Equal rows of one request are added. The currency must be USD. A charge period must be within one UTC day and the days of the delivery; a correction of earlier days counts on the first. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
         return cast(t.BillsImported, self._transport.send(Request("POST", "/api/v1/reconciliation/bills", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     def list_bills(
@@ -660,7 +660,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
     ) -> Pages[t.BillDeliveryPage, t.BillDelivery]:
         """List deliveries of bills, newest billed day first.
 
-        Each delivery has an entry, and so have the rows that were sent without one. A bill source has one entry for each account and day, which a restatement replaces. The amounts are those of the delivery, whether or not a later one replaces it. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        Rows that were sent without a delivery have an entry too. A bill source has one for each account and day, which a restatement replaces. Amounts are those of the delivery, whether or not a later one replaces it. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
         return Pages(self._transport, Request("GET", "/api/v1/reconciliation/bills", query=query, timeout=timeout))
 
     def delete_bill(
@@ -672,7 +672,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
     ) -> None:
         """Take back a delivery of bills.
 
-        Its rows do not count any more. The delivery before it counts again. Its id can be used for a new delivery. A day that was taken back from a bill source stays so until the provider restates it. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        The delivery before it counts again, and its id is free. A day of a bill source stays away until the provider restates it. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
         self._transport.send(Request("DELETE", fill("/api/v1/reconciliation/bills/{delivery_id}", delivery_id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
 
     def create_bill_source(
@@ -1908,7 +1908,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
     ) -> t.BillsImported:
         """Import up to 5000 rows of provider bills.
 
-        Rows have FOCUS columns. Other columns are ignored, and an empty cell is null. With a delivery, the rows are a part of a bill: all requests with its id make one delivery, and complete ends it. From then on it is the bill of its provider, billing accounts and days, and charges that it does not contain are gone. An open delivery is not counted, and expires 7 days after its last request. CONFLICT for other rows of a delivery that is complete, and for an id that has another scope. Without a delivery, the rows are merged: the rows of a purchase (provider, account, charge period, SKU, meter, model, resource, price, region and category) replace the earlier rows of the same purchase, and are never added to them. Invoice ids, descriptions, tags and the spelling of the provider do not matter. Equal rows of one request are added. A row that cannot be read is listed in rejected, and the others are stored; with atomic, or if no row can be read, the response is VALIDATION_FAILED. The currency must be USD. A charge period must be within one UTC day, and within the days of the delivery; a correction of earlier days counts on the first of them. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        Rows have FOCUS columns. Other columns are ignored, and an empty cell is null. With a delivery, the rows are a part of a bill: all requests with its id make one, and complete ends it. From then on it is the bill of its provider, billing accounts and days; charges that it lacks are gone. Until then it is not counted. CONFLICT for other rows of a delivery that is complete, and for an id with another scope. Without a delivery, the rows replace earlier rows of the same purchase (provider, account, charge period, SKU, meter, model, resource, price, region, category), whatever their invoice, text or tags. Equal rows of one request are added. The currency must be USD. A charge period must be within one UTC day and the days of the delivery; a correction of earlier days counts on the first. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
         return cast(t.BillsImported, await self._transport.send(Request("POST", "/api/v1/reconciliation/bills", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     def list_bills(
@@ -1919,7 +1919,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
     ) -> AsyncPages[t.BillDeliveryPage, t.BillDelivery]:
         """List deliveries of bills, newest billed day first.
 
-        Each delivery has an entry, and so have the rows that were sent without one. A bill source has one entry for each account and day, which a restatement replaces. The amounts are those of the delivery, whether or not a later one replaces it. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        Rows that were sent without a delivery have an entry too. A bill source has one for each account and day, which a restatement replaces. Amounts are those of the delivery, whether or not a later one replaces it. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
         return AsyncPages(self._transport, Request("GET", "/api/v1/reconciliation/bills", query=query, timeout=timeout))
 
     async def delete_bill(
@@ -1931,7 +1931,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
     ) -> None:
         """Take back a delivery of bills.
 
-        Its rows do not count any more. The delivery before it counts again. Its id can be used for a new delivery. A day that was taken back from a bill source stays so until the provider restates it. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        The delivery before it counts again, and its id is free. A day of a bill source stays away until the provider restates it. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
         await self._transport.send(Request("DELETE", fill("/api/v1/reconciliation/bills/{delivery_id}", delivery_id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
 
     async def create_bill_source(

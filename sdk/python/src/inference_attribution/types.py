@@ -580,9 +580,9 @@ class _BillsRequired(TypedDict):
 class Bills(_BillsRequired, total=False):
     # Without it, the rows are merged
     delivery: "DeclaredBillDelivery"
-    # Ends the delivery with this request. From then on it is the bill of its scope. Default: false
+    # Ends the delivery. Default: false
     complete: bool
-    # true: one row that cannot be read refuses the request. Default: false
+    # true: one row that cannot be read refuses all with VALIDATION_FAILED. Default: false
     atomic: bool
 
 
@@ -641,7 +641,7 @@ class BillRow(_BillRowRequired, total=False):
     BillingPeriodStart: Optional["Timestamp"]
     # Not used
     ChargeDescription: Optional[str]
-    # Not used, because it is filled in only with the invoice
+    # Not used
     InvoiceDetailId: Optional[str]
     # Your id of the row. Rows with other ids are other purchases
     x_RowId: Optional[str]

@@ -24,6 +24,8 @@ const style = gzipSync(
 const knownParameters: Readonly<Record<string, string>> = {
   slug: problemSlug('RATE_LIMITED'),
   type: 'budget.threshold.crossed',
+  // The delivery of the example of a bill.
+  delivery_id: 'openai-bill-1',
   asset: `explorer-${createHash('sha256').update(style).digest('hex').slice(0, 16)}.css`,
 };
 
