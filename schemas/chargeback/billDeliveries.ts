@@ -58,22 +58,21 @@ export const BillDelivery = z
     id: z.string().meta({ description: 'Your id, or one of the service' }),
     mode: z.enum(['replace', 'merge']).meta({
       description:
-        'replace: it replaces what was delivered before for its provider, accounts and days. merge: rows without a delivery, which replace the same purchases',
+        'replace: it replaces the bill of its provider, accounts and days. merge: rows without a delivery, which replace the same purchases',
     }),
     state: z.enum(['open', 'complete', 'expired']).meta({
       description: `open: not counted yet. complete: it counts, unless a later one replaces it. expired: it was open for ${OPEN_DAYS} days after its last request, and never counts`,
     }),
     provider: z.string().nullable().meta({ description: 'Null if it has rows of several providers' }),
     account: z.string().nullable().meta({ description: 'Null if the rows name none, or several' }),
-    from: z.iso.date().meta({ description: 'The first UTC day' }),
+    from: z.iso.date(),
     to: z.iso.date().meta({ description: 'Exclusive' }),
     rows: z.int(),
-    rejected_rows: z.int().meta({ description: 'Rows that could not be read, and are missing' }),
+    rejected_rows: z.int().meta({ description: 'Rows that could not be read' }),
     billed_usd: z.string().meta({ description: 'Usage charges' }),
     other_charges_usd: z.string().meta({ description: 'Purchases, taxes, credits and adjustments' }),
     imported_at: z.iso.datetime().meta({
-      description:
-        'When its last request arrived, or its report was requested. Of two deliveries the later one counts',
+      description: 'When its last request arrived, or its report was requested',
     }),
     imported_by: z
       .string()

@@ -16,7 +16,7 @@ export const billSourceMembers = {
   name: label(128),
   account: label(128).meta({
     description:
-      'Your name for the account at the provider. It is the billing account of its bill as long as the provider reports none. Required only to import several accounts of one provider: each source then names its own',
+      'Your name for the account at the provider. It stands for the one that the provider reports, if it reports none. Required only to import several accounts of one provider: each source then names its own',
     example: 'research',
   }),
   credential: z

@@ -17,11 +17,12 @@ const BilledAmount = z
   .string()
   .refine((text) => AMOUNT.test(text), 'must be a decimal string with at most 18 integer digits')
   .meta({
-    description: `Decimal as a string, also with an exponent (1.2E-7). It is stored with ${BILLED_FRACTION_DIGITS} fractional digits, rounded half to even`,
+    id: 'BilledAmount',
+    description: `Decimal as a string, also 1.2E-7. Stored with ${BILLED_FRACTION_DIGITS} fractional digits, rounded half to even`,
     example: '12.345',
   });
 
-const Identifier = label(512).nullish();
+const Identifier = label(512).nullish().meta({ id: 'BillIdentifier' });
 const Category = z.enum(['Usage', 'Purchase', 'Tax', 'Credit', 'Adjustment']);
 
 /** Columns that say more about a charge. A value that cannot be stored is left out: it must not cost the charge. */
@@ -40,10 +41,10 @@ const details = {
   RegionId: Identifier,
   PricingCategory: Identifier,
   ChargeClass: z.enum(['Correction']).nullish().meta({
-    description: 'Correction: the row corrects an earlier bill. It adds to the row that it corrects',
+    description: 'Correction: adds to the row of an earlier bill',
   }),
   BillingPeriodStart: Timestamp.nullish().meta({
-    description: 'Tells the corrections of several bills apart',
+    description: 'Tells corrections apart',
   }),
   ChargeDescription: freeText(1_024).nullish().meta({ description: 'Not used' }),
   InvoiceDetailId: Identifier.meta({
@@ -68,10 +69,10 @@ export const BillRow = z
       description: 'Default: Usage. Other categories are summed separately and not compared',
     }),
     BillingAccountId: Identifier.meta({
-      description: 'The account that the provider bills. A row without it belongs to the whole provider',
+      description: 'Without it, the row is of the whole provider',
     }),
     ...details,
-    x_RowId: Identifier.meta({ description: 'Your id of the row. Rows with other ids are other purchases' }),
+    x_RowId: Identifier.meta({ description: 'Your id of the purchase' }),
   })
   .superRefine((row, issues) => {
     const [start, end] = [Date.parse(row.ChargePeriodStart), Date.parse(row.ChargePeriodEnd)];

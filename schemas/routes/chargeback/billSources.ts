@@ -57,8 +57,7 @@ const BillSourcePatch = z
 export type BillSourcePatch = z.infer<typeof BillSourcePatch>;
 
 const IMPORTS = `The bills are imported every hour: first the last ${FIRST_IMPORT_DAYS} days, then each new day, and the last ${RESTATED_DAYS} ended days again, because providers restate them. Today is imported once it has ended. A source of aws reads the charges of Amazon Bedrock in an export of CUR 2.0 (AWS Data Exports), the whole month whenever AWS has delivered it again.`;
-const WHOLE_TENANT =
-  'Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED.';
+const WHOLE_TENANT = 'A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED.';
 const WRITE_ONLY = 'No response contains the credential of the provider.';
 
 const common = {
@@ -76,7 +75,7 @@ export const createBillSource = route({
   operation: 'createBillSource',
   authority: { effect: 'attribution', reveals: [], lanes: 'all' },
   summary: 'Import the bills of a provider every hour',
-  description: `${IMPORTS} OpenAI needs an admin key, Anthropic an Admin API key, and aws a data_export whose role trusts trusted_role_arn with external_id of the response. ${WRITE_ONLY} The report of a day is a complete delivery for the account that the provider reports; of two deliveries for a day, the later one counts. CONFLICT if there is a source with the same provider and account, and for a sandbox tenant, which has no bills. A tenant can have ${BILL_SOURCES_MAXIMUM} sources; beyond that the response is VALIDATION_FAILED. ${WHOLE_TENANT}`,
+  description: `${IMPORTS} OpenAI needs an admin key, Anthropic an Admin API key, and aws a data_export whose role trusts trusted_role_arn with external_id of the response. ${WRITE_ONLY} The report of a day is a delivery of the account that the provider reports. CONFLICT if there is a source with the same provider and account, and for a sandbox tenant, which has no bills. A tenant can have ${BILL_SOURCES_MAXIMUM} sources; beyond that the response is VALIDATION_FAILED. ${WHOLE_TENANT}`,
   rate: 'write',
   needs: ['billSources.write', 'billCredential.encrypt', 'billRole.name'],
   body: { kind: 'json', schema: BillSourceRequest, maxBytes: BYTES_MAXIMUM },

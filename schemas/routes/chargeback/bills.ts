@@ -43,18 +43,16 @@ const Bills = billsOf(BillRow).meta({
 const BillsImported = z
   .object({
     rows: z.int().meta({ description: 'Stored rows' }),
-    rejected_rows: z.int().meta({ description: 'Rows that could not be read, and are not stored' }),
+    rejected_rows: z.int().meta({ description: 'Rows that could not be read' }),
     rejected: z.array(z.object({ index: z.int(), errors: z.array(FieldError) })).meta({
       description: `The first ${REJECTED_MAXIMUM} of them, by their index from 0`,
     }),
     rounded_rows: z.int().meta({
       description: `Rows whose cost was rounded to ${BILLED_FRACTION_DIGITS} fractional digits`,
     }),
-    from: z.iso.date().meta({ description: 'The first UTC day of the rows, or of the delivery' }),
+    from: z.iso.date(),
     to: z.iso.date().meta({ description: 'Exclusive' }),
-    billed_usd: z
-      .string()
-      .meta({ description: 'Sum of the usage costs in these rows, new and repeated rows included' }),
+    billed_usd: z.string().meta({ description: 'Usage costs of these rows' }),
     as_of: z.iso.datetime(),
     delivery: BillDelivery,
   })
@@ -67,7 +65,7 @@ export const postBills = route({
   authority: { effect: 'attribution', reveals: [], internal: ['read:reporting'], lanes: 'all' },
   unit: 'signals',
   summary: `Import up to ${BILL_ROWS_MAXIMUM} rows of provider bills`,
-  description: `Rows have FOCUS columns. Other columns are ignored, and an empty cell is null. With a delivery, the rows are a part of a bill: all requests with its id make one, and complete ends it. From then on it is the bill of its provider, billing accounts and days; charges that it lacks are gone. Until then it is not counted. CONFLICT for other rows of a delivery that is complete, and for an id with another scope. Without a delivery, the rows replace earlier rows of the same purchase (provider, account, charge period, SKU, meter, model, resource, price, region, category), whatever their invoice, text or tags. Equal rows of one request are added. The currency must be USD. A charge period must be within one UTC day and the days of the delivery; a correction of earlier days counts on the first. ${LANE}`,
+  description: `Rows have FOCUS columns. Other columns are ignored, and an empty cell is null. With a delivery, all requests with its id make one, and complete ends it. From then on it is the bill of its provider, billing accounts and days; charges that it lacks are gone. CONFLICT for other rows of a complete delivery, and for another scope. Without a delivery, the rows replace earlier rows of the same purchase (provider, account, charge period, SKU, meter, model, resource, price, region, category), whatever their invoice, text or tags. Equal rows of one request are added. The currency must be USD. A charge period must be within one UTC day and the days of the delivery; a correction of earlier days counts on the first. ${LANE}`,
   access: 'admin:config',
   alternative: 'finance:config',
   discloses: 'none',
@@ -87,7 +85,7 @@ export const listBills = route({
   authority: { effect: 'none', reveals: [], lanes: 'all' },
   unit: 'reconciliation',
   summary: 'List deliveries of bills, newest billed day first',
-  description: `Rows that were sent without a delivery have an entry too. A bill source has one for each account and day, which a restatement replaces. Amounts are those of the delivery, whether or not a later one replaces it. ${LANE}`,
+  description: `Rows that were sent without a delivery have an entry too. A bill source has one for each account and day, which a restatement replaces. ${LANE}`,
   access: 'read:reporting',
   discloses: 'none',
   rate: 'read',

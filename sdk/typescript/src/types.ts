@@ -590,8 +590,7 @@ export type DeclaredBillDelivery = {
 };
 
 export type BillRow = {
-  /** Decimal as a string, also with an exponent (1.2E-7). It is stored with 18 fractional digits, rounded half to even */
-  readonly BilledCost: string;
+  readonly BilledCost: BilledAmount;
   readonly BillingCurrency: 'USD';
   /** FOCUS 1.3 and later */
   readonly ServiceProviderName?: string | null;
@@ -602,41 +601,46 @@ export type BillRow = {
   readonly ChargePeriodEnd: Timestamp;
   /** Default: Usage. Other categories are summed separately and not compared */
   readonly ChargeCategory?: 'Usage' | 'Purchase' | 'Tax' | 'Credit' | 'Adjustment' | null;
-  /** The account that the provider bills. A row without it belongs to the whole provider */
-  readonly BillingAccountId?: string | null;
+  /** Without it, the row is of the whole provider */
+  readonly BillingAccountId?: BillIdentifier;
   /** The model, if the bill names it */
   readonly x_Model?: string | null;
   /** The model, under the column name of FOCUS exports of this service */
   readonly x_ServedModelId?: string | null;
   /** Used as the model if x_Model is missing */
-  readonly SkuId?: string | null;
+  readonly SkuId?: BillIdentifier;
   /** Used as the model if SkuId is also missing */
-  readonly ResourceId?: string | null;
-  readonly ConsumedQuantity?: string | null;
-  readonly ConsumedUnit?: string | null;
-  readonly SkuMeter?: string | null;
-  readonly SkuPriceId?: string | null;
-  readonly SubAccountId?: string | null;
-  readonly RegionId?: string | null;
-  readonly PricingCategory?: string | null;
-  /** Correction: the row corrects an earlier bill. It adds to the row that it corrects */
+  readonly ResourceId?: BillIdentifier;
+  readonly ConsumedQuantity?: BilledAmount | null;
+  readonly ConsumedUnit?: BillIdentifier;
+  readonly SkuMeter?: BillIdentifier;
+  readonly SkuPriceId?: BillIdentifier;
+  readonly SubAccountId?: BillIdentifier;
+  readonly RegionId?: BillIdentifier;
+  readonly PricingCategory?: BillIdentifier;
+  /** Correction: adds to the row of an earlier bill */
   readonly ChargeClass?: 'Correction' | null;
-  /** Tells the corrections of several bills apart */
+  /** Tells corrections apart */
   readonly BillingPeriodStart?: Timestamp | null;
   /** Not used */
   readonly ChargeDescription?: string | null;
   /** Not used */
-  readonly InvoiceDetailId?: string | null;
-  /** Your id of the row. Rows with other ids are other purchases */
-  readonly x_RowId?: string | null;
+  readonly InvoiceDetailId?: BillIdentifier;
+  /** Your id of the purchase */
+  readonly x_RowId?: BillIdentifier;
 };
+
+/** Decimal as a string, also 1.2E-7. Stored with 18 fractional digits, rounded half to even */
+export type BilledAmount = string;
+
+export type BillIdentifier = string | null;
 
 export type BillSourceRequest = {
   readonly provider: BillProvider;
   readonly name: string;
   /** An admin API key of OpenAI or Anthropic that may read costs. It is stored encrypted and cannot be read again */
   readonly credential?: string;
-  /** Your name for the account at the provider. It is the billing account of its bill as long as the provider reports none. Required only to import several accounts of one provider: each source then names its own */
+  /** Your name for the account at the provider. It stands for the one that the provider reports, if it reports none. Required only to import several accounts of one provider: each source then names its own */
   readonly account?: string;
   /** Required for aws, and for it only */
   readonly data_export?: DataExport;
@@ -3016,7 +3020,7 @@ export type SuggestedPrice = {
 export type BillsImported = {
   /** Stored rows */
   readonly rows: number;
-  /** Rows that could not be read, and are not stored */
+  /** Rows that could not be read */
   readonly rejected_rows: number;
   /** The first 100 of them, by their index from 0 */
   readonly rejected: readonly {
@@ -3025,11 +3029,10 @@ export type BillsImported = {
   }[];
   /** Rows whose cost was rounded to 18 fractional digits */
   readonly rounded_rows: number;
-  /** The first UTC day of the rows, or of the delivery */
   readonly from: string;
   /** Exclusive */
   readonly to: string;
-  /** Sum of the usage costs in these rows, new and repeated rows included */
+  /** Usage costs of these rows */
   readonly billed_usd: string;
   readonly as_of: string;
   readonly delivery: BillDelivery;
@@ -3038,7 +3041,7 @@ export type BillsImported = {
 export type BillDelivery = {
   /** Your id, or one of the service */
   readonly id: string;
-  /** replace: it replaces what was delivered before for its provider, accounts and days. merge: rows without a delivery, which replace the same purchases */
+  /** replace: it replaces the bill of its provider, accounts and days. merge: rows without a delivery, which replace the same purchases */
   readonly mode: 'replace' | 'merge';
   /** open: not counted yet. complete: it counts, unless a later one replaces it. expired: it was open for 7 days after its last request, and never counts */
   readonly state: 'open' | 'complete' | 'expired';
@@ -3046,18 +3049,17 @@ export type BillDelivery = {
   readonly provider: string | null;
   /** Null if the rows name none, or several */
   readonly account: string | null;
-  /** The first UTC day */
   readonly from: string;
   /** Exclusive */
   readonly to: string;
   readonly rows: number;
-  /** Rows that could not be read, and are missing */
+  /** Rows that could not be read */
   readonly rejected_rows: number;
   /** Usage charges */
   readonly billed_usd: string;
   /** Purchases, taxes, credits and adjustments */
   readonly other_charges_usd: string;
-  /** When its last request arrived, or its report was requested. Of two deliveries the later one counts */
+  /** When its last request arrived, or its report was requested */
   readonly imported_at: string;
   /** Id of the key, client or user. Null for a bill source */
   readonly imported_by: string | null;

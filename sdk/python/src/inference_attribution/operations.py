@@ -649,7 +649,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
     ) -> t.BillsImported:
         """Import up to 5000 rows of provider bills.
 
-        Rows have FOCUS columns. Other columns are ignored, and an empty cell is null. With a delivery, the rows are a part of a bill: all requests with its id make one, and complete ends it. From then on it is the bill of its provider, billing accounts and days; charges that it lacks are gone. Until then it is not counted. CONFLICT for other rows of a delivery that is complete, and for an id with another scope. Without a delivery, the rows replace earlier rows of the same purchase (provider, account, charge period, SKU, meter, model, resource, price, region, category), whatever their invoice, text or tags. Equal rows of one request are added. The currency must be USD. A charge period must be within one UTC day and the days of the delivery; a correction of earlier days counts on the first. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        Rows have FOCUS columns. Other columns are ignored, and an empty cell is null. With a delivery, all requests with its id make one, and complete ends it. From then on it is the bill of its provider, billing accounts and days; charges that it lacks are gone. CONFLICT for other rows of a complete delivery, and for another scope. Without a delivery, the rows replace earlier rows of the same purchase (provider, account, charge period, SKU, meter, model, resource, price, region, category), whatever their invoice, text or tags. Equal rows of one request are added. The currency must be USD. A charge period must be within one UTC day and the days of the delivery; a correction of earlier days counts on the first. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
         return cast(t.BillsImported, self._transport.send(Request("POST", "/api/v1/reconciliation/bills", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     def list_bills(
@@ -660,7 +660,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
     ) -> Pages[t.BillDeliveryPage, t.BillDelivery]:
         """List deliveries of bills, newest billed day first.
 
-        Rows that were sent without a delivery have an entry too. A bill source has one for each account and day, which a restatement replaces. Amounts are those of the delivery, whether or not a later one replaces it. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        Rows that were sent without a delivery have an entry too. A bill source has one for each account and day, which a restatement replaces. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
         return Pages(self._transport, Request("GET", "/api/v1/reconciliation/bills", query=query, timeout=timeout))
 
     def delete_bill(
@@ -684,7 +684,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
     ) -> t.BillSource:
         """Import the bills of a provider every hour.
 
-        The bills are imported every hour: first the last 31 days, then each new day, and the last 7 ended days again, because providers restate them. Today is imported once it has ended. A source of aws reads the charges of Amazon Bedrock in an export of CUR 2.0 (AWS Data Exports), the whole month whenever AWS has delivered it again. OpenAI needs an admin key, Anthropic an Admin API key, and aws a data_export whose role trusts trusted_role_arn with external_id of the response. No response contains the credential of the provider. The report of a day is a complete delivery for the account that the provider reports; of two deliveries for a day, the later one counts. CONFLICT if there is a source with the same provider and account, and for a sandbox tenant, which has no bills. A tenant can have 20 sources; beyond that the response is VALIDATION_FAILED. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        The bills are imported every hour: first the last 31 days, then each new day, and the last 7 ended days again, because providers restate them. Today is imported once it has ended. A source of aws reads the charges of Amazon Bedrock in an export of CUR 2.0 (AWS Data Exports), the whole month whenever AWS has delivered it again. OpenAI needs an admin key, Anthropic an Admin API key, and aws a data_export whose role trusts trusted_role_arn with external_id of the response. No response contains the credential of the provider. The report of a day is a delivery of the account that the provider reports. CONFLICT if there is a source with the same provider and account, and for a sandbox tenant, which has no bills. A tenant can have 20 sources; beyond that the response is VALIDATION_FAILED. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
         return cast(t.BillSource, self._transport.send(Request("POST", "/api/v1/bill-sources", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     def list_bill_sources(
@@ -695,7 +695,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
     ) -> Pages[t.BillSourcePage, t.BillSource]:
         """List bill sources with the state of their imports, newest first.
 
-        No response contains the credential of the provider. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        No response contains the credential of the provider. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
         return Pages(self._transport, Request("GET", "/api/v1/bill-sources", query=query, timeout=timeout))
 
     def get_bill_source(
@@ -706,7 +706,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
     ) -> t.BillSource:
         """Read one bill source with the state of its imports.
 
-        No response contains the credential of the provider. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        No response contains the credential of the provider. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
         return cast(t.BillSource, self._transport.send(Request("GET", fill("/api/v1/bill-sources/{id}", id), timeout=timeout)))
 
     def update_bill_source(
@@ -719,7 +719,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
     ) -> t.BillSource:
         """Rename, pause or resume a bill source, or replace its credential or export.
 
-        With a new credential, a data_export or paused set to false, the source is imported at the next run, within 15 minutes. Provider and account cannot change. VALIDATION_FAILED for a member that the provider of the source does not have. No response contains the credential of the provider. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        With a new credential, a data_export or paused set to false, the source is imported at the next run, within 15 minutes. Provider and account cannot change. VALIDATION_FAILED for a member that the provider of the source does not have. No response contains the credential of the provider. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
         return cast(t.BillSource, self._transport.send(Request("PATCH", fill("/api/v1/bill-sources/{id}", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     def delete_bill_source(
@@ -731,7 +731,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
     ) -> None:
         """Delete a bill source and its credential.
 
-        The imports stop. What was imported remains, until it is taken back or replaced. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        The imports stop. What was imported remains, until it is taken back or replaced. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
         self._transport.send(Request("DELETE", fill("/api/v1/bill-sources/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
 
     def create_webhook(
@@ -1908,7 +1908,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
     ) -> t.BillsImported:
         """Import up to 5000 rows of provider bills.
 
-        Rows have FOCUS columns. Other columns are ignored, and an empty cell is null. With a delivery, the rows are a part of a bill: all requests with its id make one, and complete ends it. From then on it is the bill of its provider, billing accounts and days; charges that it lacks are gone. Until then it is not counted. CONFLICT for other rows of a delivery that is complete, and for an id with another scope. Without a delivery, the rows replace earlier rows of the same purchase (provider, account, charge period, SKU, meter, model, resource, price, region, category), whatever their invoice, text or tags. Equal rows of one request are added. The currency must be USD. A charge period must be within one UTC day and the days of the delivery; a correction of earlier days counts on the first. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        Rows have FOCUS columns. Other columns are ignored, and an empty cell is null. With a delivery, all requests with its id make one, and complete ends it. From then on it is the bill of its provider, billing accounts and days; charges that it lacks are gone. CONFLICT for other rows of a complete delivery, and for another scope. Without a delivery, the rows replace earlier rows of the same purchase (provider, account, charge period, SKU, meter, model, resource, price, region, category), whatever their invoice, text or tags. Equal rows of one request are added. The currency must be USD. A charge period must be within one UTC day and the days of the delivery; a correction of earlier days counts on the first. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
         return cast(t.BillsImported, await self._transport.send(Request("POST", "/api/v1/reconciliation/bills", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     def list_bills(
@@ -1919,7 +1919,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
     ) -> AsyncPages[t.BillDeliveryPage, t.BillDelivery]:
         """List deliveries of bills, newest billed day first.
 
-        Rows that were sent without a delivery have an entry too. A bill source has one for each account and day, which a restatement replaces. Amounts are those of the delivery, whether or not a later one replaces it. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        Rows that were sent without a delivery have an entry too. A bill source has one for each account and day, which a restatement replaces. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
         return AsyncPages(self._transport, Request("GET", "/api/v1/reconciliation/bills", query=query, timeout=timeout))
 
     async def delete_bill(
@@ -1943,7 +1943,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
     ) -> t.BillSource:
         """Import the bills of a provider every hour.
 
-        The bills are imported every hour: first the last 31 days, then each new day, and the last 7 ended days again, because providers restate them. Today is imported once it has ended. A source of aws reads the charges of Amazon Bedrock in an export of CUR 2.0 (AWS Data Exports), the whole month whenever AWS has delivered it again. OpenAI needs an admin key, Anthropic an Admin API key, and aws a data_export whose role trusts trusted_role_arn with external_id of the response. No response contains the credential of the provider. The report of a day is a complete delivery for the account that the provider reports; of two deliveries for a day, the later one counts. CONFLICT if there is a source with the same provider and account, and for a sandbox tenant, which has no bills. A tenant can have 20 sources; beyond that the response is VALIDATION_FAILED. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        The bills are imported every hour: first the last 31 days, then each new day, and the last 7 ended days again, because providers restate them. Today is imported once it has ended. A source of aws reads the charges of Amazon Bedrock in an export of CUR 2.0 (AWS Data Exports), the whole month whenever AWS has delivered it again. OpenAI needs an admin key, Anthropic an Admin API key, and aws a data_export whose role trusts trusted_role_arn with external_id of the response. No response contains the credential of the provider. The report of a day is a delivery of the account that the provider reports. CONFLICT if there is a source with the same provider and account, and for a sandbox tenant, which has no bills. A tenant can have 20 sources; beyond that the response is VALIDATION_FAILED. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
         return cast(t.BillSource, await self._transport.send(Request("POST", "/api/v1/bill-sources", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     def list_bill_sources(
@@ -1954,7 +1954,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
     ) -> AsyncPages[t.BillSourcePage, t.BillSource]:
         """List bill sources with the state of their imports, newest first.
 
-        No response contains the credential of the provider. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        No response contains the credential of the provider. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
         return AsyncPages(self._transport, Request("GET", "/api/v1/bill-sources", query=query, timeout=timeout))
 
     async def get_bill_source(
@@ -1965,7 +1965,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
     ) -> t.BillSource:
         """Read one bill source with the state of its imports.
 
-        No response contains the credential of the provider. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        No response contains the credential of the provider. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
         return cast(t.BillSource, await self._transport.send(Request("GET", fill("/api/v1/bill-sources/{id}", id), timeout=timeout)))
 
     async def update_bill_source(
@@ -1978,7 +1978,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
     ) -> t.BillSource:
         """Rename, pause or resume a bill source, or replace its credential or export.
 
-        With a new credential, a data_export or paused set to false, the source is imported at the next run, within 15 minutes. Provider and account cannot change. VALIDATION_FAILED for a member that the provider of the source does not have. No response contains the credential of the provider. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        With a new credential, a data_export or paused set to false, the source is imported at the next run, within 15 minutes. Provider and account cannot change. VALIDATION_FAILED for a member that the provider of the source does not have. No response contains the credential of the provider. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
         return cast(t.BillSource, await self._transport.send(Request("PATCH", fill("/api/v1/bill-sources/{id}", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     async def delete_bill_source(
@@ -1990,7 +1990,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
     ) -> None:
         """Delete a bill source and its credential.
 
-        The imports stop. What was imported remains, until it is taken back or replaced. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        The imports stop. What was imported remains, until it is taken back or replaced. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
         await self._transport.send(Request("DELETE", fill("/api/v1/bill-sources/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
 
     async def create_webhook(

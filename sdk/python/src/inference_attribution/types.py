@@ -603,8 +603,7 @@ class DeclaredBillDelivery(_DeclaredBillDeliveryRequired, _DeclaredBillDeliveryO
 
 
 class _BillRowRequired(TypedDict):
-    # Decimal as a string, also with an exponent (1.2E-7). It is stored with 18 fractional digits, rounded half to even
-    BilledCost: str
+    BilledCost: "BilledAmount"
     BillingCurrency: Literal['USD']
     ChargePeriodStart: "Timestamp"
     # Exclusive. On the same UTC day as ChargePeriodStart
@@ -618,33 +617,39 @@ class BillRow(_BillRowRequired, total=False):
     ProviderName: Optional[str]
     # Default: Usage. Other categories are summed separately and not compared
     ChargeCategory: Optional[Literal['Usage', 'Purchase', 'Tax', 'Credit', 'Adjustment']]
-    # The account that the provider bills. A row without it belongs to the whole provider
-    BillingAccountId: Optional[str]
+    # Without it, the row is of the whole provider
+    BillingAccountId: "BillIdentifier"
     # The model, if the bill names it
     x_Model: Optional[str]
     # The model, under the column name of FOCUS exports of this service
     x_ServedModelId: Optional[str]
     # Used as the model if x_Model is missing
-    SkuId: Optional[str]
+    SkuId: "BillIdentifier"
     # Used as the model if SkuId is also missing
-    ResourceId: Optional[str]
-    ConsumedQuantity: Optional[str]
-    ConsumedUnit: Optional[str]
-    SkuMeter: Optional[str]
-    SkuPriceId: Optional[str]
-    SubAccountId: Optional[str]
-    RegionId: Optional[str]
-    PricingCategory: Optional[str]
-    # Correction: the row corrects an earlier bill. It adds to the row that it corrects
+    ResourceId: "BillIdentifier"
+    ConsumedQuantity: Optional["BilledAmount"]
+    ConsumedUnit: "BillIdentifier"
+    SkuMeter: "BillIdentifier"
+    SkuPriceId: "BillIdentifier"
+    SubAccountId: "BillIdentifier"
+    RegionId: "BillIdentifier"
+    PricingCategory: "BillIdentifier"
+    # Correction: adds to the row of an earlier bill
     ChargeClass: Optional[Literal['Correction']]
-    # Tells the corrections of several bills apart
+    # Tells corrections apart
     BillingPeriodStart: Optional["Timestamp"]
     # Not used
     ChargeDescription: Optional[str]
     # Not used
-    InvoiceDetailId: Optional[str]
-    # Your id of the row. Rows with other ids are other purchases
-    x_RowId: Optional[str]
+    InvoiceDetailId: "BillIdentifier"
+    # Your id of the purchase
+    x_RowId: "BillIdentifier"
+
+
+BilledAmount = str
+
+
+BillIdentifier = Optional[str]
 
 
 class _BillSourceRequestRequired(TypedDict):
@@ -655,7 +660,7 @@ class _BillSourceRequestRequired(TypedDict):
 class BillSourceRequest(_BillSourceRequestRequired, total=False):
     # An admin API key of OpenAI or Anthropic that may read costs. It is stored encrypted and cannot be read again
     credential: str
-    # Your name for the account at the provider. It is the billing account of its bill as long as the provider reports none. Required only to import several accounts of one provider: each source then names its own
+    # Your name for the account at the provider. It stands for the one that the provider reports, if it reports none. Required only to import several accounts of one provider: each source then names its own
     account: str
     # Required for aws, and for it only
     data_export: "DataExport"
