@@ -33,10 +33,10 @@ export default operation(postBills, async (call) => {
         : declaredDelivery(current, declared, complete, sent);
     return { ...change, found, current };
   };
-  const { next: expected, page } = await decide();
-  // More than a transaction takes. They count once their delivery names the page.
-  if (page !== null && claim.effect === null) {
-    await stores.billWriter.putLines(tenantId, expected, page, lines);
+  if (claim.effect === null) {
+    const { next, page } = await decide();
+    // More than a transaction takes. They count once their delivery names the page.
+    if (page !== null) await stores.billWriter.putLines(tenantId, next, page, lines);
   }
   const { result: delivery } = await changeOnce(call, BillDelivery, async () => {
     const { next, isChanged, found, current } = await decide();

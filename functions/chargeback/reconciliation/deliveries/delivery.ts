@@ -91,12 +91,12 @@ export const daysOf = (lines: readonly BillLine[]): { readonly from: string; rea
   return { from: first, to: dateOf(Date.parse(days.at(-1) ?? first) + DAY_MS) };
 };
 
+export const isExpired = ({ state, at }: Pick<StoredDelivery, 'state' | 'at'>, now: number): boolean =>
+  state === 'open' && now >= at + OPEN_MS;
+
 /** Whether requests can still name it: it is open, or complete. */
 export const isActive = (delivery: Pick<StoredDelivery, 'state' | 'at'>, now: number): boolean =>
   delivery.state !== 'taken_back' && !isExpired(delivery, now);
-
-export const isExpired = ({ state, at }: Pick<StoredDelivery, 'state' | 'at'>, now: number): boolean =>
-  state === 'open' && now >= at + OPEN_MS;
 
 /** The sums of its rows. */
 export const totalsOf = ({ pages }: Pick<StoredDelivery, 'pages'>) => {

@@ -61,9 +61,9 @@ export const recordDay = async (
     // A day that was taken back stays so until it is restated, too.
     const isReported = stored?.pages[page] !== undefined && stored.source_id === sourceId;
     if (isReported || (stored !== undefined && stored.at > at)) return undefined;
+    await bills.putLines(tenantId, next, page, lines);
     const writes = await deliveryWrites(bills, tenantId, found, next, by);
     return (await commit(writes)) ? undefined : CONFLICT;
   };
-  if (lines.length > 0) await bills.putLines(tenantId, next, page, lines);
   await retryOnConflict(record, { maxAttempts: MAX_ATTEMPTS, subject: 'the bill of a day' });
 };
