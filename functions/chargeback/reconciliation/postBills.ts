@@ -34,9 +34,10 @@ export default operation(postBills, async (call) => {
     return { ...change, found, current };
   };
   if (claim.effect === null) {
-    const { next, page } = await decide();
+    const { next, page, current } = await decide();
     // More than a transaction takes. They count once their delivery names the page.
-    if (page !== null) await stores.billWriter.putLines(tenantId, next, page, lines);
+    if (page !== null && current?.pages[page] === undefined)
+      await stores.billWriter.putLines(tenantId, next, page, lines);
   }
   const { result: delivery } = await changeOnce(call, BillDelivery, async () => {
     const { next, isChanged, found, current } = await decide();

@@ -151,6 +151,26 @@ describe('a delivery', () => {
     expect(await billed()).toBe('1');
   });
 
+  const stops = [0, 1, 2, 3, 4].flatMap((write) =>
+    (['before', 'after'] as const).map((moment): Fault => ({ write, moment, kind: 'dies' })),
+  );
+  it.each(stops)('changes all its days at once when the process ends at %o', async (stop) => {
+    const month = (cost: string) =>
+      Array.from({ length: 30 }, (_, day) => aRow(dayAfter('2026-04-01', day), cost));
+    await post({ delivery: scope('first'), rows: month('1'), complete: true });
+    const body = { delivery: scope('second'), rows: month('2'), complete: true };
+
+    void faults.arm(stop);
+    await post(body, 'key').catch(() => undefined);
+    faults.restart();
+    const between = await billed();
+    world.time.now += 60_000;
+    await post(body, 'key');
+
+    expect(['30', '60']).toContain(between);
+    expect(await billed()).toBe('60');
+  });
+
   it('expires a week after its last request, and its id is free again', async () => {
     await post({ delivery: scope('slow'), rows: [aRow(DAY, '1')] });
     world.time.now += 7 * DAY_MS;
