@@ -5,7 +5,11 @@ import { Urgency } from './digestWindow.ts';
 export const EventMessage = z.object({ tenant_id: z.string(), event_id: z.string() });
 export type EventMessage = z.infer<typeof EventMessage>;
 /** A digest window to close. `window` is its start in epoch milliseconds. Ordinary by default. */
-export const WindowMessage = z.object({ tenant_id: z.string(), window: z.int(), urgency: Urgency.optional() });
+export const WindowMessage = z.object({
+  tenant_id: z.string(),
+  window: z.int(),
+  urgency: Urgency.optional(),
+});
 export type WindowMessage = z.infer<typeof WindowMessage>;
 /**
  * A channel message to send, named by its id. The queue determines the channel: mail is on the notifications queue, and
