@@ -66,11 +66,15 @@ export const MONEY: ReadonlySet<string> = new Set([
   'billing_mode',
 ]);
 
-/** How near a capture layer is to the provider. All others observe the call from the side of the caller. */
+/**
+ * How near a capture layer is to the provider. All others observe the call from the side of the caller. A client writes its
+ * session files from what it has already reported.
+ */
 const NEARNESS: ReadonlyMap<string, number> = new Map([
   ['provider_log', 3],
   ['gateway', 2],
   ['proxy', 1],
+  ['session_file', -1],
 ]);
 
 /** An event, and who observed it. */
@@ -88,10 +92,14 @@ export const identityOf = ({ layer, system, by }: Omit<Candidate, 'event'>): str
 
 const valuesOf = (part: Part, event: InvocationEvent) => part.members.map((member) => event[member] ?? null);
 
+/** More than all counts of an answer say together. */
+const WHOLE = 100;
+
 /**
  * How many members say something. Of the names of a call: whether the observer knows them. Of usage: how many counts are
- * above 0, because client libraries fill every count that a response leaves out with 0; of as many, decided ones. Of a cost:
- * whether who charges stated it, then whether it is above 0, because price tables of clients have 0 for unknown models.
+ * above 0, because client libraries fill every count that a response leaves out with 0; of as many, decided ones. But whoever
+ * saw the whole answer knows more than who saw a part of it. Of a cost: whether who charges stated it, then whether it is above
+ * 0, because price tables of clients have 0 for unknown models.
  */
 const richnessOf = (part: Part, event: InvocationEvent): number => {
   if (part === PARTS['call']) {
@@ -100,7 +108,8 @@ const richnessOf = (part: Part, event: InvocationEvent): number => {
   if (part === PARTS['usage']) {
     const isDecided = UNDECIDED.every((member) => event[member] === undefined);
     const known = [...USAGE, ...USAGE_PARTS].filter((member) => (event[member] ?? 0) > 0).length;
-    return 2 * known + Number(isDecided);
+    const isWhole = known > 0 && event.status !== 'incomplete';
+    return (isWhole ? WHOLE : 0) + 2 * known + Number(isDecided);
   }
   if (part === PARTS['cost']) {
     const { estimated_cost_usd: total, cost_breakdown: breakdown = {}, cost_source: source } = event;
