@@ -63,7 +63,7 @@ export const InvocationEventFields = z.object({
     .optional()
     .meta({
       description:
-        'Set by the service if the source has no event ids: what event_id follows from, with the prefix of that id. Another observer may report the call under another event_id, so it may be recognised by what is observed. Absent: event_id alone identifies the call',
+        'What event_id follows from, with the prefix of that id, if the source has no event ids. Another observer may report the call under another event_id, so it may be recognised by what is observed. Absent: event_id alone identifies the call',
       example: 'response.chatcmpl',
     }),
   call_ids: droppableLabels(128, 4).optional().meta({

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { updateTenant } from '../../schemas/routes/tenants/tenant.ts';
+import { claudeLine, codexCount, codexMeta, codexUsage, writeSessions } from '../sdk/agentSessions.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
 import { temporaryDirectory } from '../support/temporaryDirectory.ts';
 import { codeBlocksOf, textOf } from './pages.ts';
@@ -55,6 +56,8 @@ const execute = async (page: string): Promise<string> => {
       ...process.env,
       CURL_HOME: join(checkout, 'home'),
       XDG_CONFIG_HOME: join(checkout, 'home'),
+      CLAUDE_CONFIG_DIR: join(checkout, 'home', 'claude'),
+      CODEX_HOME: join(checkout, 'home', 'codex'),
     },
     timeout: 240_000,
     maxBuffer: 64 * 1_024 * 1_024,
@@ -111,9 +114,16 @@ describe('the documented commands', () => {
   }, 300_000);
 
   it('reports and listens in a terminal, as the command line guide says', async () => {
+    const timestamp = new Date().toISOString();
+    const usage = codexUsage(1_000, 600, 100);
+    writeSessions(join(checkout, 'home'), {
+      'claude/projects/p/a.jsonl': [claudeLine({}, { timestamp })],
+      'codex/sessions/rollout-a.jsonl': [codexMeta('t', timestamp), codexCount(timestamp, usage, usage)],
+    });
     const output = await execute('docs/guides/command-line.md');
 
     expect(output).toMatch(/^tenant +Acme/m);
+    expect(output).toMatch(/^claude-sonnet-4-5-20250929 +1 +21004/m);
     expect(output).toContain('"type":"export.completed"');
   }, 300_000);
 

@@ -10,7 +10,8 @@ import { gunzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../sdk/cli/src/run.ts';
-import { createClient, postInvocationBatch } from '../../sdk/typescript/src/index.ts';
+import { createClient, listAttribution, postInvocationBatch } from '../../sdk/typescript/src/index.ts';
+import { logsInJson } from '../ingest/otlp/messages.ts';
 import { Browser } from '../local/engines/browser.ts';
 import { call } from '../support/client.ts';
 import type { Instance } from '../support/instance.ts';
@@ -18,6 +19,15 @@ import { demoTenants } from '../support/localService.ts';
 import { sharedInstance } from '../support/sharedInstance.ts';
 import { completeSignIn, registerClient } from '../support/signIn.ts';
 import { temporaryDirectory } from '../support/temporaryDirectory.ts';
+import {
+  CONTENT,
+  claudeLine,
+  codexCount,
+  codexMeta,
+  codexTurn,
+  codexUsage,
+  writeSessions,
+} from './agentSessions.ts';
 
 const execute = promisify(execFile);
 
@@ -401,6 +411,139 @@ it('the packed command runs in another project by npx, without any other package
     COMP_WORDS=(attribution usage --group-by ''); COMP_CWORD=3; _attribution; echo "\${COMPREPLY[*]}"`;
   const completed = await execute('bash', ['-c', script]);
   expect(completed.stdout.trim()).toBe('owner service provider served_model pathway_category day hour');
+});
+
+describe('the import of the sessions of coding agents', () => {
+  const SERVICE = 'import-of-sessions';
+  const REQUEST = 'req_011CTimportimportimport';
+  const at = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
+  const [claudeAt, codexAt, since] = [at(60), at(50), at(40)];
+  const agents = (): Record<string, string> => ({
+    XDG_CONFIG_HOME: home,
+    CLAUDE_CONFIG_DIR: join(home, 'claude'),
+    CODEX_HOME: join(home, 'codex'),
+  });
+
+  const importAgain = async (agent: string, ...more: readonly string[]) => {
+    const args = ['import', agent, '--service', SERVICE, '--json', ...more];
+    const { code, out, err } = await attribution(args, { env: agents() });
+    expect([code, err]).toEqual([0, '']);
+    return JSON.parse(out);
+  };
+  const recordsOf = async () => {
+    const client = createClient({ baseUrl: instance.baseUrl, credential: { apiKey: keys.admin } });
+    const records = [];
+    for await (const page of listAttribution(client, { service: SERVICE }).pages())
+      records.push(...page.data);
+    return records.toSorted((one, other) => (one.occurred_at < other.occurred_at ? -1 : 1));
+  };
+
+  beforeAll(() => {
+    const usage = codexUsage(9_111, 4_000, 222, 50);
+    writeSessions(home, {
+      'claude/projects/p/a.jsonl': [claudeLine({}, { timestamp: claudeAt, requestId: REQUEST })],
+      'codex/sessions/2026/rollout-a.jsonl': [
+        codexMeta('019a0000-0000-7000-8000-0000000000aa', codexAt),
+        codexTurn(codexAt, 'gpt-5.2-codex'),
+        codexCount(codexAt, usage, usage),
+      ],
+    });
+  });
+
+  it('shows the sums by model, and sends nothing with --dry-run', async () => {
+    const { code, out, err } = await attribution(['import', 'claude-code', '--dry-run'], { env: agents() });
+
+    expect(code).toBe(0);
+    expect(out).toMatch(/^claude-sonnet-4-5-20250929 +1 +21004 +20000 +1000 +300$/m);
+    expect(err).toContain('Nothing was sent');
+    expect(await importAgain('codex', '--since', since, '--dry-run')).toMatchObject({
+      calls: 0,
+      calls_before_since: 1,
+    });
+    expect(await recordsOf()).toEqual([]);
+  });
+
+  it('makes one record of each call, however often it runs and whatever telemetry reports too', async () => {
+    const nanoseconds = (iso: string, milliseconds: number) => `${Date.parse(iso) + milliseconds}000000`;
+    const resource = { 'service.name': SERVICE };
+    const logs = logsInJson([
+      {
+        resource,
+        scope: 'com.anthropic.claude_code.events',
+        items: [
+          {
+            time: nanoseconds(claudeAt, 3_000),
+            attributes: {
+              'event.name': 'api_request',
+              model: 'claude-sonnet-4-5-20250929',
+              request_id: REQUEST,
+              duration_ms: 4_000,
+              input_tokens: 4,
+              output_tokens: 300,
+              cache_read_tokens: 20_000,
+              cache_creation_tokens: 1_000,
+            },
+          },
+        ],
+      },
+      {
+        resource,
+        scope: 'codex_cli_rs',
+        items: [
+          {
+            time: nanoseconds(codexAt, -40),
+            attributes: {
+              'event.name': 'codex.sse_event',
+              'event.kind': 'response.completed',
+              model: 'gpt-5.2-codex',
+              input_token_count: 9_111,
+              cached_token_count: 4_000,
+              output_token_count: 222,
+              reasoning_token_count: 50,
+              tool_token_count: 9_333,
+            },
+          },
+        ],
+      },
+    ]);
+    const { status } = await fetch(`${instance.baseUrl}/api/v1/otlp/v1/logs`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': keys.admin },
+      body: JSON.stringify(logs),
+    });
+    expect(status).toBe(200);
+
+    for (const _time of [1, 2]) {
+      expect(await importAgain('claude-code')).toMatchObject({ calls: 1, sent: 1, refused: 0 });
+      expect(await importAgain('codex')).toMatchObject({ calls: 1, sent: 1, refused: 0 });
+      await instance.runtime.idle({ delayed: true });
+    }
+    const [ofClaude, ...ofCodex] = await recordsOf();
+    // With the writes for an hour, which only the session tells: 4 * 3 + 20,000 * 0.3 + 1,000 * 6 + 300 * 15 USD per million.
+    expect(ofClaude).toMatchObject({ requested_model: 'claude-sonnet-4-5-20250929', cost_usd: '0.016512' });
+    expect(
+      ofCodex.map(({ cost_usd, interpretation }) => [cost_usd === '0', interpretation.same_call]),
+    ).toEqual(
+      expect.arrayContaining([
+        [false, expect.objectContaining({ state: 'counted', basis: 'time' })],
+        [true, expect.objectContaining({ state: 'repeat' })],
+      ]),
+    );
+    expect(ofCodex).toHaveLength(2);
+    expect(JSON.stringify([ofClaude, ofCodex])).not.toContain(CONTENT);
+  });
+
+  it.each([
+    [['import'], 2, 'The commands of import are'],
+    [['import', 'codex', '--since', 'yesterday'], 2, '--since must be an ISO date'],
+    [['import', 'codex', '--billing-mode', 'gratis'], 2, '--billing-mode must be of'],
+    [['import', 'gemini', '--dir', '/nowhere'], 1, 'no sessions of Gemini CLI in /nowhere'],
+  ])('answers %j with exit code %i', async (args, expected, message) => {
+    const { code, err } = await attribution(args, { env: agents() });
+
+    expect(code).toBe(expected);
+    expect(err).toContain(message);
+  });
 });
 
 // Last, because it adds a call and a cost to the totals.

@@ -4,6 +4,7 @@ import { findCommand, helpOf, helpOfAll, parseCall } from './commandLine.ts';
 import { audit } from './commands/audit.ts';
 import { budgets } from './commands/budgets.ts';
 import { exportFocus } from './commands/export.ts';
+import { importClaudeCode, importCodex, importGemini } from './commands/importSessions.ts';
 import { records, recordsConfirm, recordsGet, recordsVersions } from './commands/records.ts';
 import { login, logout, whoami } from './commands/session.ts';
 import { usage } from './commands/usage.ts';
@@ -37,6 +38,9 @@ const commands: readonly Command[] = [
   budgets,
   audit,
   exportFocus,
+  importClaudeCode,
+  importCodex,
+  importGemini,
   webhooksListen,
   webhooksTrigger,
   completion,

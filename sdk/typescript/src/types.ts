@@ -3,7 +3,7 @@
 export type InvocationEvent = {
   /** Unique for each event and the same on every retry. Each event_id creates exactly one record */
   readonly event_id: string;
-  /** Set by the service if the source has no event ids: what event_id follows from, with the prefix of that id. Another observer may report the call under another event_id, so it may be recognised by what is observed. Absent: event_id alone identifies the call */
+  /** What event_id follows from, with the prefix of that id, if the source has no event ids. Another observer may report the call under another event_id, so it may be recognised by what is observed. Absent: event_id alone identifies the call */
   readonly id_basis?: string;
   /** Further ids of the call at its provider or gateway, such as that of the request beside that of the response. Events of different observers that share one report one call */
   readonly call_ids?: readonly string[];
