@@ -11,12 +11,12 @@ import { nearnessOf } from '../observations/observationParts.ts';
 const GATEWAY_SCOPE =
   /litellm|envoy|kong|portkey|cloudflare|openrouter|helicone|bifrost|apisix|traefik|higress|tensorzero|gateway|proxy/i;
 
-/** What Vercel and Cloudflare name the service that exports the calls of their gateways. */
-const GATEWAY_SERVICE = 'ai-gateway';
+/** What Vercel, Cloudflare and Portkey name the service that exports the calls of their gateways. */
+const GATEWAY_SERVICES: ReadonlySet<string | undefined> = new Set(['ai-gateway', 'portkey']);
 
 const sideOf = (event: InvocationEvent): number => {
   const { ingestion_layer: layer, source_system: source = '', attributed_service: service } = event;
-  const isGateway = layer === 'otlp' && (GATEWAY_SCOPE.test(source) || service === GATEWAY_SERVICE);
+  const isGateway = layer === 'otlp' && (GATEWAY_SCOPE.test(source) || GATEWAY_SERVICES.has(service));
   return nearnessOf(isGateway ? 'gateway' : layer);
 };
 
@@ -52,10 +52,12 @@ export const observedUseOf = (
   const styles = [basis.split('.')[1], ...(event.call_ids ?? []).map(idStyleOf)].filter(
     (style) => style !== undefined,
   );
+  const nearness = sideOf(event);
   return {
     record,
-    kind: digestOf('kind', event.ingestion_layer, event.source_system ?? ''),
-    nearness: sideOf(event),
+    // Some gateways and SDKs export under one scope.
+    kind: digestOf('kind', event.ingestion_layer, event.source_system ?? '', String(nearness)),
+    nearness,
     from: occurredAt,
     to: occurredAt + (event.latency_ms ?? 0),
     models: [...new Set(models)],

@@ -5,7 +5,7 @@ import { occurredAtOf } from '../../../ingest/events/eventTimes.ts';
 import type { Attribution } from '../../../ledger/records/attribution.ts';
 import { mayJoinRecords, partyOf } from '../../../ledger/records/dedup/statementPolicy.ts';
 import type { ObservedUseStore } from '../../../ledger/records/sameCall/observedUse.store.ts';
-import type { ObservedUse } from '../../../ledger/records/sameCall/observedUse.ts';
+import type { ObservedUse, ObserverKind } from '../../../ledger/records/sameCall/observedUse.ts';
 import { toInvocationEvent } from '../../../ledger/records/storedEvent.ts';
 import { setBounded } from '../../../platform/shared/boundedMap.ts';
 import { ulidInId } from '../../../platform/shared/ids.ts';
@@ -15,7 +15,7 @@ import { isHeld } from '../../../platform/shared/time/lease.ts';
 import type { Tenant } from '../../../platform/tenancy/tenant.ts';
 import type { CallJoiner, Joining, JoinStores } from './joinCalls.ts';
 import { isWeaklyIdentified, observedUseOf, usageKeysOf } from './observedUse.ts';
-import { callGroups, neighboursOf } from './sameCall.ts';
+import { callGroups, canSeeCallsOf, neighboursOf } from './sameCall.ts';
 
 /**
  * How long before an observation the call can have begun for another observer. The shorter one is for calls that are repeated so
@@ -50,8 +50,8 @@ export interface RecognitionStores extends Pick<JoinStores, 'count'> {
 
 /**
  * Recognises the call of a record by what other observers saw of it, where no id tells: its time, model and token counts. A row
- * for each observation is written only for tenants with several kinds of observers, of which one does not know the ids of
- * responses. So other tenants pay one read that all events in progress share.
+ * for each observation is written only if another kind of observer of the tenant can see the call, and one of both does not know the
+ * ids of responses. So all other calls pay one read that all events in progress share.
  *
  *   record ──► kind of its observer ──► kinds of the tenant ──► row ──► rows with the same counts ──► groups of records
  *
@@ -69,19 +69,21 @@ export const callRecognizer = (
     observed.kinds(tenantId),
   );
 
-  /** Since when all observers write rows that this one is compared with. Null if there is no other one. */
+  /** Since when all observers write rows that this one is compared with. Null if none can see its calls. */
   const comparedSince = async (
     key: string,
     tenantId: string,
-    kind: string,
-    isWeak: boolean,
+    observer: Omit<ObserverKind, 'since'>,
   ): Promise<number | null> => {
     const cached = compared.get(key);
     if (cached !== undefined && isHeld(cached, CACHE_MS, clock())) return cached.since;
     const kinds = await readKinds(tenantId, tenantId);
-    const others = kinds.filter((other) => other.kind !== kind && (isWeak || other.isWeak));
+    const others = kinds.filter((other) => canSeeCallsOf(observer, other));
     if (others.length === 0) return null;
-    const own = kinds.filter((one) => one.kind === kind && one.isWeak === isWeak);
+    const own = kinds.filter(
+      (one) =>
+        one.kind === observer.kind && one.isWeak === observer.isWeak && one.isTraced === observer.isTraced,
+    );
     const since = Math.max(...[...own, ...others].map((one) => one.since));
     setBounded(compared, key, { since, until: clock() + CACHE_MS }, CACHE_CAPACITY);
     return since;
@@ -147,12 +149,13 @@ export const callRecognizer = (
     const { tenant_id: tenantId } = tenant;
     const use = observedUseOf(event, ulid, occurredAtOf(event));
     if (use === null) return;
-    const isWeak = isWeaklyIdentified(event);
-    const key = `${tenantId} ${use.kind} ${isWeak}`;
+    const { kind, nearness, trace } = use;
+    const observer = { kind, nearness, isWeak: isWeaklyIdentified(event), isTraced: trace !== undefined };
+    const key = `${tenantId} ${kind} ${observer.isWeak} ${observer.isTraced}`;
     await once(`${key} ${Math.floor(clock() / DAY_MS)}`, () =>
-      observed.noteKind(tenantId, { kind: use.kind, isWeak, since: clock() }),
+      observed.noteKind(tenantId, { ...observer, since: clock() }),
     );
-    const since = await comparedSince(key, tenantId, use.kind, isWeak);
+    const since = await comparedSince(key, tenantId, observer);
     if (since === null) return;
     for (const usage of usageKeysOf(event, lane)) await compare(call, use, { usage, since });
   };

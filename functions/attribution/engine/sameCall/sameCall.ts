@@ -1,5 +1,5 @@
 import type { SAME_CALL_BASES } from '../../../../schemas/attribution/attributionRecord.ts';
-import type { ObservedUse } from '../../../ledger/records/sameCall/observedUse.ts';
+import type { ObservedUse, ObserverKind } from '../../../ledger/records/sameCall/observedUse.ts';
 
 /** Records that are of one call, or that may be, without that it can be told which. */
 export interface CallGroup {
@@ -58,6 +58,12 @@ const PASSES: readonly {
       one.nearness !== other.nearness && coincides(one, other, tolerance),
   })),
 ];
+
+/** Whether two observers can see one call, by the passes above, and do not know it by one id. */
+export const canSeeCallsOf = (one: Omit<ObserverKind, 'since'>, other: ObserverKind): boolean =>
+  one.kind !== other.kind &&
+  (one.isWeak || other.isWeak) &&
+  (one.nearness !== other.nearness || (one.isTraced && other.isTraced));
 
 const anyPair = (
   one: Node,

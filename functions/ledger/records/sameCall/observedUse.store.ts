@@ -7,8 +7,8 @@ import { ObservedUse, type ObserverKind } from './observedUse.ts';
 
 /** Logs that are sent later are not compared with other observations of their calls. */
 const RETENTION_DAYS = 35;
-/** Most kinds of observers of a tenant that are compared. */
-const KINDS_MAXIMUM = 64;
+/** Most kinds of observers of a tenant that are compared, each in up to four rows. */
+const KINDS_MAXIMUM = 128;
 /** Most observations that are compared with one. */
 const USES_MAXIMUM = 200;
 
@@ -35,14 +35,19 @@ const nameOf = ({ pk, sk }: Record<string, AttributeValue>): string => `${pk?.S}
 
 /** Rows beside the traces. */
 export const observedUseStore = (table: string, putItem = batchedPut(table, nameOf)): ObservedUseStore => ({
-  noteKind: async (tenantId, { kind, isWeak, since }) => {
+  noteKind: async (tenantId, { kind, nearness, isWeak, isTraced, since }) => {
+    const marks = `${isWeak ? '#weak' : ''}${isTraced ? '#traced' : ''}`;
     await dynamodb.send(
       new UpdateItemCommand({
         TableName: table,
-        Key: { pk: { S: kindsPartition(tenantId) }, sk: { S: `${kind}${isWeak ? '#weak' : ''}` } },
-        UpdateExpression: 'SET since = if_not_exists(since, :since), #ttl = :ttl',
+        Key: { pk: { S: kindsPartition(tenantId) }, sk: { S: `${kind}${marks}` } },
+        UpdateExpression: 'SET since = if_not_exists(since, :since), nearness = :nearness, #ttl = :ttl',
         ExpressionAttributeNames: { '#ttl': 'ttl' },
-        ExpressionAttributeValues: { ':since': { N: String(since) }, ':ttl': ttl(since) },
+        ExpressionAttributeValues: {
+          ':since': { N: String(since) },
+          ':nearness': { N: String(nearness) },
+          ':ttl': ttl(since),
+        },
       }),
     );
   },
@@ -56,9 +61,15 @@ export const observedUseStore = (table: string, putItem = batchedPut(table, name
         Limit: KINDS_MAXIMUM,
       }),
     );
-    return Items.map(({ sk, since }) => {
-      const [kind = '', mark] = (sk?.S ?? '').split('#');
-      return { kind, isWeak: mark === 'weak', since: Number(since?.N) };
+    return Items.map(({ sk, since, nearness }) => {
+      const [kind = '', ...marks] = (sk?.S ?? '').split('#');
+      return {
+        kind,
+        nearness: Number(nearness?.N),
+        isWeak: marks.includes('weak'),
+        isTraced: marks.includes('traced'),
+        since: Number(since?.N),
+      };
     });
   },
   put: async (tenantId, usage, { record, kind, ...use }, at) => {

@@ -23,11 +23,15 @@ export const ObservedUse = z.object({
 });
 export type ObservedUse = z.infer<typeof ObservedUse>;
 
-/** A kind of observer of a tenant. */
+/** A kind of observer of a tenant, as far as its calls are alike in what they can be recognised by. */
 export interface ObserverKind {
   readonly kind: string;
-  /** Whether some of its calls have no id of the response. */
+  /** How near it is to the provider. */
+  readonly nearness: number;
+  /** Whether these calls have no id of the response. */
   readonly isWeak: boolean;
+  /** Whether these calls are in a trace. */
+  readonly isTraced: boolean;
   /** When it was first seen, epoch milliseconds. */
   readonly since: number;
 }
