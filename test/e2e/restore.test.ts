@@ -119,10 +119,20 @@ const newTenantWithBudget = async (id: string) => {
 /** A tenant that has used most of the service. */
 const newUsedTenant = async (id: string) => {
   const created = await newTenantWithBudget(id);
-  for (const span of ['1', '2', '3'])
+  // The last one was called through a span without a record, and has one below it.
+  const chain = {
+    parent_span_id: 'f'.repeat(16),
+    caller_span_id: '1'.repeat(16),
+    covered_span_ids: ['e'.repeat(16)],
+  };
+  for (const [span, place] of [
+    ['1', {}],
+    ['2', {}],
+    ['3', chain],
+  ] as const)
     await created.send(
       '/api/v1/invocations',
-      someEvent({ trace_id: 'a'.repeat(32), span_id: span.repeat(16) }),
+      someEvent({ trace_id: 'a'.repeat(32), span_id: span.repeat(16), ...place }),
     );
   await api.instance.runtime.idle({ delayed: true });
   return created;
@@ -156,6 +166,10 @@ it('restores every row of every table that a tenant has lost', async () => {
     const { rows, missing } = await rebuild(table, lost.tenant);
     expect(rows, table).toBeGreaterThanOrEqual(before.get(table)?.length ?? 0);
     expect(missing, table).toBe(rows);
+    const keys = (of: readonly Row[]) => of.map(({ pk, sk }) => `${pk?.S} ${sk?.S}`);
+    expect(keys(await rowsOf(table, lost)), table).toEqual(
+      expect.arrayContaining(keys(before.get(table) ?? [])),
+    );
   }
 
   await api.instance.runtime.idle({ delayed: true });

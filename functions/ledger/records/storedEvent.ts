@@ -44,6 +44,8 @@ export const StoredEvent = InvocationEventFields.pick({
   carbon_gco2e: true,
   span_id: true,
   parent_span_id: true,
+  caller_span_id: true,
+  covered_span_ids: true,
 }).extend({
   ...Evidence.omit({ tags: true }).shape,
   trace: TraceEvidence.optional(),

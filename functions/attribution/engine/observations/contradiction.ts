@@ -3,7 +3,7 @@ import { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
 import { canonicalProvider } from '../../../impact/usage/modelIdentity.ts';
 import { personKey } from '../../../ledger/records/person.ts';
 import { decimal } from '../../../platform/shared/decimal.ts';
-import { type Member, PARTS, USAGE, USAGE_PARTS } from './observationParts.ts';
+import { type Member, membersOf, PARTS, USAGE, USAGE_PARTS } from './observationParts.ts';
 
 /** What sets the money of a call and who caused it. Of all else, observers have views of their own. */
 const CONTRADICTORY: Readonly<Record<string, readonly Member[]>> = {
@@ -63,7 +63,7 @@ export const filled = (
   incoming: InvocationEvent,
 ): Partial<Record<Member, Value>> =>
   Object.fromEntries(
-    (PARTS[name]?.members ?? []).map((member) => [
+    membersOf(name).map((member) => [
       member,
       // The source of a cost belongs to its amount.
       name !== 'cost' && isStated(known[member]) ? known[member] : incoming[member],

@@ -1,7 +1,7 @@
 import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
 import type { Right } from '../../../ledger/records/dedup/statementPolicy.ts';
 import { filled } from './contradiction.ts';
-import { PARTS } from './observationParts.ts';
+import { membersOf } from './observationParts.ts';
 import { type Statement, TAGS } from './statement.ts';
 import { NAMES, type WonParts } from './wonParts.ts';
 
@@ -44,7 +44,7 @@ export const mergedEvent = (statement: Statement, parts: WonParts): InvocationEv
   const members = (name: string) =>
     rightTo(name) === 'if_empty'
       ? filled(name, known, incoming)
-      : Object.fromEntries((PARTS[name]?.members ?? []).map((member) => [member, incoming[member]]));
+      : Object.fromEntries(membersOf(name).map((member) => [member, incoming[member]]));
   return {
     ...known,
     ...Object.assign({}, ...parts.won.map(members)),

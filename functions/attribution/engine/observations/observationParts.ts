@@ -8,6 +8,8 @@ export type Member = keyof InvocationEvent;
 /** A part of an event that is taken as a whole from one observation, because its members depend on each other. */
 export interface Part {
   readonly members: readonly Member[];
+  /** They come with the members, and say nothing by themselves. */
+  readonly carried?: readonly Member[];
   /** Which of two equally rich observations wins: the one nearer to the provider of the model, or to the caller. */
   readonly knownBest: 'provider' | 'caller';
 }
@@ -46,7 +48,11 @@ export const PARTS: Readonly<Record<string, Part>> = {
   cost: { members: ['estimated_cost_usd', 'cost_breakdown', 'cost_source'], knownBest: 'provider' },
   billing_mode: { members: ['billing_mode'], knownBest: 'caller' },
   footprint: { members: ['energy_wh', 'carbon_gco2e'], knownBest: 'provider' },
-  trace: { members: ['trace_id', 'span_id', 'parent_span_id'], knownBest: 'caller' },
+  trace: {
+    members: ['trace_id', 'span_id', 'parent_span_id'],
+    carried: ['caller_span_id', 'covered_span_ids'],
+    knownBest: 'caller',
+  },
   workload: { members: ['k8s_namespace', 'k8s_workload', 'k8s_cluster'], knownBest: 'caller' },
   attributed_identity: { members: ['attributed_identity'], knownBest: 'caller' },
   end_user: { members: ['end_user'], knownBest: 'caller' },
@@ -65,6 +71,12 @@ export const MONEY: ReadonlySet<string> = new Set([
   'cost',
   'billing_mode',
 ]);
+
+/** All members that an observation supplies with a part. */
+export const membersOf = (part: string): readonly Member[] => {
+  const { members = [], carried = [] } = PARTS[part] ?? {};
+  return [...members, ...carried];
+};
 
 /**
  * How near a capture layer is to the provider. All others observe the call from the side of the caller. A client writes its
