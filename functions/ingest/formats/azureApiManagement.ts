@@ -7,7 +7,8 @@ import { countAt, definedMembers, memberAt, tagsOf, textAt, toTimestamp, unreadC
  * of Log Analytics return it. The request log of Azure OpenAI itself has no token counts.
  */
 export const isApiManagementRow = (value: unknown): boolean =>
-  memberAt(value, 'Type') === 'ApiManagementGatewayLlmLog' && textAt(value, 'CorrelationId') !== undefined;
+  memberAt(value, 'Type') === 'ApiManagementGatewayLlmLog' &&
+  (textAt(value, 'CorrelationId') ?? textAt(value, 'RequestId')) !== undefined;
 
 /**
  * Whether a row has the counts of its call. A call with logged messages has more rows, with parts of the messages. They have

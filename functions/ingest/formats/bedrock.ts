@@ -14,7 +14,8 @@ import { countAt, definedMembers, memberAt, textAt, toTimestamp, unreadCounts } 
  * (https://docs.aws.amazon.com/bedrock/latest/userguide/model-invocation-logging.html).
  */
 export const isBedrockRecord = (value: unknown): boolean =>
-  memberAt(value, 'schemaType') === 'ModelInvocationLog' && textAt(value, 'modelId') !== undefined;
+  memberAt(value, 'schemaType') === 'ModelInvocationLog' &&
+  (textAt(value, 'requestId') ?? textAt(value, 'modelId')) !== undefined;
 
 /** `arn:aws:sts::123456789012:assumed-role/checkout/session` → `assumed-role/checkout`: a session is not an owner. */
 const principalOf = (arn: string | undefined): string | undefined => {

@@ -16,13 +16,21 @@ type Known = keyof typeof names;
 /** Longest JSON text of counts that is parsed. */
 const JSON_LENGTH_MAXIMUM = 8_192;
 
-const objectIn = (text: string): unknown => {
+const parsed = (text: string): unknown => {
   try {
-    return text.length > JSON_LENGTH_MAXIMUM ? undefined : JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
 };
+
+/** LangSmith writes objects as Python does, with single quotes. */
+const objectIn = (text: string): unknown =>
+  text.length > JSON_LENGTH_MAXIMUM ? undefined : (parsed(text) ?? parsed(text.replaceAll("'", '"')));
+
+/** Whether a value counts something: a number above 0, or a JSON object of counts. */
+const isCounting = (value: AttributeValue | undefined): boolean =>
+  (toCount(value) ?? 0) > 0 || (typeof value === 'string' && /^\{"\w+":\s*[1-9]/.test(value));
 
 /** MLflow sends each attribute as JSON, so that a text has quotes. */
 const unquoted = (name: string, text: string): string =>
@@ -56,13 +64,15 @@ export const storeAttribute = (
     if (typeof text === 'string') storeObject(attributes, name, text);
   } else if (isReadAttribute(name)) {
     const value = read();
-    if (value !== undefined) attributes.set(name, typeof value === 'string' ? unquoted(name, value) : value);
+    // Of an attribute that is sent twice, an empty one says nothing.
+    if (value === undefined || (value === '' && attributes.has(name))) return;
+    attributes.set(name, typeof value === 'string' ? unquoted(name, value) : value);
   } else if (isContentAttribute(name)) {
     skipped.content.add(name);
   } else if (isOtherUsage(name) || isCountName(name)) {
     const value = read();
     if (isOtherUsage(name) && typeof value === 'number') attributes.set(name, value);
-    if (isCountName(name) && (toCount(value) ?? 0) > 0) attributes.set(UNREAD_COUNTS, true);
+    if (isCountName(name) && isCounting(value)) attributes.set(UNREAD_COUNTS, true);
   }
 };
 

@@ -44,8 +44,9 @@ const camelMembers = (value: unknown): unknown =>
     ? value
     : Object.fromEntries(Object.entries(value).map(([name, member]) => [camelName(name), member]));
 
-const Group = z.object({ resource: z.object({ attributes: AttributeList }).nullish() });
-const Scope = z.object({ name: Text, version: Text }).nullish();
+/** It says where calls come from, so one that is malformed does not refuse them. */
+const Group = z.object({ resource: z.object({ attributes: AttributeList }).nullish().catch(null) });
+const Scope = z.object({ name: Text, version: Text }).nullish().catch(null);
 /** Protocol versions before 0.15 call a scope an instrumentation library. */
 const ScopeGroup = z.object({ scope: Scope, instrumentationLibrary: Scope });
 
