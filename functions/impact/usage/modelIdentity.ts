@@ -36,7 +36,7 @@ export const PROVIDER_SPELLINGS: readonly (readonly [RegExp, string])[] = [
     /^(?:kong|envoy|portkey|helicone|bifrost|tensorzero|cloudflare[-_ ]?(?:ai[-_ ]?)?gateway|ai[-_ ]?gateway$)/,
     'litellm',
   ],
-  [/^cloudflare/, 'cloudflare'],
+  [/^(?:cloudflare|internal-workers-ai|workers-ai)/, 'cloudflare'],
   [/^voyage/, 'voyageai'],
   [/^deepinfra/, 'deepinfra'],
   [/^databricks/, 'databricks'],

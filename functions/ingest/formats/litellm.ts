@@ -11,7 +11,7 @@ import {
   type Warnings,
 } from './observedCall.ts';
 import { modelOperationOf } from './operationNames.ts';
-import { providerUsage } from './providerUsage.ts';
+import { iterationTokens, providerUsage } from './providerUsage.ts';
 import { decideCounts } from './tokenCounts.ts';
 import {
   countAt,
@@ -30,12 +30,8 @@ const BATCH = /batch$/;
 /** Whether a JSON value is a `StandardLoggingPayload` (https://docs.litellm.ai/docs/proxy/logging_spec). */
 export const isLitellmPayload = (value: unknown): boolean =>
   textAt(value, 'call_type') !== undefined &&
-  textAt(value, 'id') !== undefined &&
   memberAt(value, 'startTime') !== undefined &&
   memberAt(value, 'model') !== undefined;
-
-const hostOf = (url: string | undefined): string | undefined =>
-  url === undefined ? undefined : URL.parse(url)?.hostname;
 
 const durationOf = (start: unknown, end: unknown): number | undefined => {
   if (typeof start !== 'number' || typeof end !== 'number' || !(end >= start)) return undefined;
@@ -44,12 +40,28 @@ const durationOf = (start: unknown, end: unknown): number | undefined => {
 
 const first = (...counts: readonly (number | undefined)[]) => counts.find((count) => count !== undefined);
 
+const INPUT = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const;
+
+/** Tokens of iterations that the prompt leaves out. Later versions of LiteLLM add them. */
+const leftOutOf = (payload: unknown, usage: unknown): { readonly input: number; readonly output: number } => {
+  const inputOf = (which: 'own' | 'compaction') =>
+    INPUT.reduce((sum, name) => sum + iterationTokens(usage, name, which), 0);
+  const isLeftOut = (countAt(payload, 'prompt_tokens') ?? 0) < inputOf('own');
+  return isLeftOut
+    ? { input: inputOf('compaction'), output: iterationTokens(usage, 'output_tokens', 'compaction') }
+    : { input: 0, output: 0 };
+};
+
+const plus = (count: number | undefined, more: number): number | undefined =>
+  count === undefined ? undefined : count + more;
+
 const countsOf = (payload: unknown, warnings: Warnings) => {
   const usage = memberAt(payload, 'metadata', 'usage_object');
+  const leftOut = leftOutOf(payload, usage);
   return decideCounts(
     {
-      input: countAt(payload, 'prompt_tokens'),
-      output: countAt(payload, 'completion_tokens'),
+      input: plus(countAt(payload, 'prompt_tokens'), leftOut.input),
+      output: plus(countAt(payload, 'completion_tokens'), leftOut.output),
       cacheRead: first(
         countAt(usage, 'cache_read_input_tokens'),
         countAt(usage, 'prompt_tokens_details', 'cached_tokens'),
@@ -71,7 +83,7 @@ const countsOf = (payload: unknown, warnings: Warnings) => {
       imageInput: countAt(usage, 'prompt_tokens_details', 'image_tokens'),
       audioOutput: countAt(usage, 'completion_tokens_details', 'audio_tokens'),
       imageOutput: countAt(usage, 'completion_tokens_details', 'image_tokens'),
-      totals: [countAt(payload, 'total_tokens') ?? []].flat(),
+      totals: [plus(countAt(payload, 'total_tokens'), leftOut.input + leftOut.output) ?? []].flat(),
       searches: first(
         providerUsage(usage).searches,
         countAt(usage, 'prompt_tokens_details', 'web_search_requests'),
@@ -194,6 +206,10 @@ export const eventOfLitellm = (
       'litellm',
       id,
       String(start),
+      // Calls without an id that begin together differ in these.
+      ...(id === '' ? ['endTime', 'model', 'prompt_tokens', 'completion_tokens'] : []).map((name) =>
+        String(memberAt(payload, name)),
+      ),
     ),
     ingestion_layer: 'gateway',
     source_system: 'litellm',
@@ -203,7 +219,7 @@ export const eventOfLitellm = (
     requested_model: requested,
     served_model: model === requested ? undefined : textAt(payload, 'model'),
     operation: modelOperationOf(callType),
-    region: regionOf(hostOf(textAt(payload, 'api_base'))) ?? provider.area,
+    region: regionOf(textAt(payload, 'api_base')) ?? provider.area,
     inference_region: textAt(payload, 'hidden_params', 'additional_headers', 'llm_provider-x-ms-region'),
     service_tier: provider.tier ?? textAt(payload, 'model_parameters', 'service_tier'),
     ...membersOf(countsOf(payload, warnings)),

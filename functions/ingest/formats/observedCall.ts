@@ -168,11 +168,11 @@ export const durationOf = (start: bigint, end: bigint): number | undefined =>
   start > 0n && end >= start ? Number((nanosecondsOf(end) - nanosecondsOf(start)) / NANOSECONDS) : undefined;
 
 /**
- * The cloud region or data area in the host name of an endpoint: of Amazon Bedrock and Vertex AI, their global endpoints
- * included, of Azure, and of OpenAI, whose areas have hosts of their own.
+ * The cloud region or data area in the address of an endpoint, a host name or a URL: of Amazon Bedrock and Vertex AI, their global
+ * endpoints included, of Azure, and of OpenAI, whose areas have hosts of their own.
  */
-export const regionOf = (host: string | undefined): string | undefined => {
-  const name = host ?? '';
+export const regionOf = (address = ''): string | undefined => {
+  const name = URL.canParse(address) ? new URL(address).hostname : address;
   if (name === 'aiplatform.googleapis.com') return 'global';
   return (/^bedrock(?:-runtime|-mantle)?(?:-fips)?\.([a-z]{2}(?:-[a-z]+)+-\d)\./.exec(name) ??
     /^([a-z]+-[a-z]+\d+)-aiplatform\.googleapis\.com$/.exec(name) ??

@@ -52,6 +52,7 @@ const MODEL_OPERATIONS: ReadonlyMap<string, string> = new Map([
     'video_edit',
     'video_extension',
   ].map((name) => [name, name] as const),
+  ['reranker', 'rerank'],
   ...['tts', 'text_to_speech'].map((name) => [name, 'speech'] as const),
   ...['stt', 'speech_to_text'].map((name) => [name, 'transcription'] as const),
 ]);

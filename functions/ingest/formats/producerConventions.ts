@@ -60,8 +60,10 @@ const CONVENTIONS: readonly Convention[] = [
   // https://ai.google.dev/api/generate-content#UsageMetadata
   { source: /^(?:vertex log|gemini_cli)$/, cached: 'within', reasoning: 'beside' },
   // https://docs.claude.com/en/docs/claude-code/monitoring-usage
-  { source: /^claude_code$/, cached: 'beside', reasoning: 'within' },
+  { source: /(?:^|\.)claude_code(?:$|\.)/, cached: 'beside', reasoning: 'within' },
   { source: /^codex$/, cached: 'within', reasoning: 'within' },
+  // https://github.com/cline/cline src/api/providers: each one takes cached tokens out of the input.
+  { source: /^cline$/, cached: 'beside', reasoning: 'within' },
   // LiteLLM adds cached tokens to the prompt for every provider. https://github.com/BerriAI/litellm/pull/9221
   { source: /^litellm(?:$|[ ._-])/, cached: 'within', reasoning: 'within' },
 

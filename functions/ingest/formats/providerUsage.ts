@@ -11,6 +11,27 @@ const SERVER_TOOLS: ReadonlySet<string> = new Set([
   'code_execution_requests',
 ]);
 
+/** An iteration in which another model was asked. */
+const ADVICE = 'advisor_message';
+
+const iterationsOf = (usage: unknown): readonly unknown[] => {
+  const iterations = memberAt(usage, 'iterations');
+  return Array.isArray(iterations) ? iterations : [];
+};
+
+/** The most iterations of a call that are read. */
+const ITERATIONS_MAXIMUM = 100;
+
+/**
+ * The sum of a count over the iterations of a call of Claude: all of its model, or those that summarised the context, whose tokens
+ * are billed and which the counts of the call leave out. https://platform.claude.com/docs/en/build-with-claude/compaction
+ */
+export const iterationTokens = (usage: unknown, name: string, which: 'own' | 'compaction'): number =>
+  iterationsOf(usage)
+    .slice(0, ITERATIONS_MAXIMUM)
+    .filter((one) => (which === 'own' ? memberAt(one, 'type') !== ADVICE : memberAt(one, 'type') === which))
+    .reduce<number>((sum, one) => sum + (countAt(one, name) ?? 0), 0);
+
 /** What sets the price of a call besides its tokens, in a `usage` as Anthropic and OpenAI return it. */
 export const providerUsage = (usage: unknown) => {
   const tools = memberAt(usage, 'server_tool_use');
@@ -18,7 +39,11 @@ export const providerUsage = (usage: unknown) => {
   return {
     searches: countAt(tools, 'web_search_requests'),
     other,
-    unread: unreadCounts(tools, SERVER_TOOLS),
+    unread: [
+      ...unreadCounts(tools, SERVER_TOOLS),
+      // Its tokens have the price of another model.
+      ...(iterationsOf(usage).some((one) => memberAt(one, 'type') === ADVICE) ? [ADVICE] : []),
+    ],
     /** Fast mode is stated as a speed. */
     tier: memberAt(usage, 'speed') === 'fast' ? 'fast' : textAt(usage, 'service_tier'),
     /** Where Anthropic keeps the data: `us` or `global`. */

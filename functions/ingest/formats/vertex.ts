@@ -8,7 +8,7 @@ import {
   requiredLabel,
   type Warnings,
 } from './observedCall.ts';
-import { providerUsage } from './providerUsage.ts';
+import { iterationTokens, providerUsage } from './providerUsage.ts';
 import { decideCounts } from './tokenCounts.ts';
 import { countAt, definedMembers, memberAt, textAt, toTimestamp, unreadCounts } from './values.ts';
 
@@ -18,7 +18,8 @@ import { countAt, definedMembers, memberAt, textAt, toTimestamp, unreadCounts } 
  * table.
  */
 export const isVertexRow = (value: unknown): boolean =>
-  textAt(value, 'logging_time') !== undefined && memberAt(value, 'full_response') !== undefined;
+  (textAt(value, 'logging_time') ?? textAt(value, 'endpoint')) !== undefined &&
+  memberAt(value, 'full_response') !== undefined;
 
 /** A column of the type JSON. Some exports write it as text. */
 const jsonColumn = (row: unknown, name: string, items: ItemBudget): unknown => {
@@ -116,7 +117,10 @@ const countsOfGemini = (response: unknown) => {
 };
 
 const countsOfClaude = (usage: unknown) => {
-  const count = (name: string) => countAt(usage, name);
+  const count = (name: string) => {
+    const [stated, more] = [countAt(usage, name), iterationTokens(usage, name, 'compaction')];
+    return more === 0 ? stated : (stated ?? 0) + more;
+  };
   return {
     input: count('input_tokens'),
     output: count('output_tokens'),

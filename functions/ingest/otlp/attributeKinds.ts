@@ -2,7 +2,7 @@ import { names } from './attributeNames.ts';
 
 const read: ReadonlySet<string> = new Set(Object.values(names).flat());
 
-/** Attributes whose text is a JSON object of counts or costs. Each member is read as an attribute of its own. */
+/** Attributes whose text is a JSON object of counts, costs or settings. Each member is read as an attribute of its own. */
 const JSON_OBJECTS: ReadonlySet<string> = new Set([
   'langfuse.observation.usage_details',
   'langfuse.observation.cost_details',
@@ -12,6 +12,9 @@ const JSON_OBJECTS: ReadonlySet<string> = new Set([
   'braintrust.metadata',
   'braintrust.metrics',
   'braintrust.span_attributes',
+  'model_config',
+  'gen_ai.usage.input_token_details',
+  'gen_ai.usage.output_token_details',
 ]);
 
 export const isJsonObject = (name: string): boolean => JSON_OBJECTS.has(name);
@@ -21,7 +24,7 @@ export const UNREAD_COUNTS = 'unread token counts';
 
 /** `input_tokens`, `promptTokens`, `usage.total_token_count`, and the other way round: `tokensIn`. */
 const COUNT_WORDS =
-  /(?:input|output|prompt|completion|total|usage)[._]?(?:[a-z]+[._])?tokens?(?:[._]?count)?$|tokens?[._]?(?:in|out|input|output|used|count)$/i;
+  /(?:input|output|prompt|completion|total|usage)[._]?(?:[a-z]+[._])?tokens?(?:[._]?count)?$|tokens?[._]?(?:in|out|input|output|used|counts?)$/i;
 /** Longer names are none of a producer, and would cost the expressions above quadratic time. */
 const COUNT_NAME_LENGTH_MAXIMUM = 128;
 const NO_COUNT = /max|limit|budget|remaining|price|cost|per_/i;

@@ -34,6 +34,7 @@ export const names = {
     'langfuse.observation.metadata.ls_provider',
     'gen_ai.model.provider',
     'langsmith.metadata.ls_provider',
+    'ai_org',
   ],
   requestedModel: [
     'gen_ai.request.model',
@@ -50,6 +51,8 @@ export const names = {
     'mlflow.llm.model',
     'braintrust.metadata.model',
     'langsmith.metadata.ls_model_name',
+    'model_config.model_name',
+    'ai_model',
   ],
   servedModel: [
     'gen_ai.response.model',
@@ -76,6 +79,8 @@ export const names = {
   ],
   ...usageNames,
   errorType: ['error.type'],
+  /** Portkey: HIT, SEMANTIC HIT, MISS or DISABLED. */
+  gatewayCache: ['cache_status'],
   serverAddress: ['server.address'],
   /** Who pays. */
   identity: ['team.id', 'team.name', 'team', 'metadata.user_api_key_team_alias', 'department', 'cost_center'],
@@ -84,6 +89,7 @@ export const names = {
     'enduser.id',
     'enduser.pseudo.id',
     'user.id',
+    'gen_ai.user.id',
     'langfuse.user.id',
     'langsmith.metadata.user_id',
     'traceloop.association.properties.user_id',
@@ -91,6 +97,7 @@ export const names = {
     'ai.telemetry.metadata.userId',
     'metadata.user_api_key_end_user_id',
     'metadata.user_api_key_user_id',
+    'lmnr.association.properties.user_id',
     'llm.user',
   ],
   service: [

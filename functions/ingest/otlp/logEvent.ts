@@ -23,6 +23,8 @@ interface Agent {
   /** Whether it sends the event a second time without counts. */
   readonly repeatsWithoutCounts?: boolean;
   readonly provider: string;
+  /** Whether it names the event in the body only, which is never read. */
+  readonly isUnnamed?: boolean;
   /** What it sends as `tool_token_count`. */
   readonly toolCount?: 'input' | 'total';
 }
@@ -30,6 +32,8 @@ interface Agent {
 /**
  * Claude Code (https://docs.claude.com/en/docs/claude-code/monitoring-usage) reports its calls. Codex reports
  * them after an event of the same kind for the end of the stream, which has no counts. Gemini CLI reports `usageMetadata`.
+ * Cline reports the turns of a conversation: those of the assistant have the counts of a call, which `task.tokens` repeats in part
+ * (https://github.com/cline/cline src/services/telemetry).
  */
 const AGENTS: readonly Agent[] = [
   {
@@ -61,13 +65,21 @@ const AGENTS: readonly Agent[] = [
     provider: 'unknown',
     toolCount: 'input',
   },
+  {
+    event: 'cline.conversation_turn',
+    kind: 'assistant',
+    isUnnamed: true,
+    repeatsWithoutCounts: true,
+    provider: 'unknown',
+  },
 ];
 
 /** The event of the conventions for one call, which has the attributes of its span. */
 const CONVENTIONS_EVENT = 'gen_ai.client.inference.operation.details';
 
-const nameOf = ({ eventName, attributes }: LogRecord): string =>
-  eventName === '' ? (textOf('eventName', attributes) ?? '') : eventName;
+/** Its names: as a member of the record, and as an attribute, where versions of SDKs put it. */
+const namesOf = ({ eventName, attributes }: LogRecord): readonly string[] =>
+  [eventName, textOf('eventName', attributes) ?? ''].map((name) => name.replaceAll('-', '_'));
 
 /** `qwen-code` and `qwen_code` are one agent. */
 const originOf = ({ scope, resource }: LogRecord): string =>
@@ -79,16 +91,18 @@ const isOfAgent = (record: LogRecord): boolean =>
 
 const agentOf = (record: LogRecord): Agent | undefined => {
   const { attributes } = record;
-  const name = nameOf(record).replaceAll('-', '_');
+  const named = namesOf(record);
   const kind = textOf('eventKind', attributes);
   // Claude Code sends `api_request` without its prefix, in a scope and a service of its own name.
   const origin = originOf(record);
-  const agent = AGENTS.find(({ event, kind: needed }) => {
+  const agent = AGENTS.find(({ event, kind: needed, isUnnamed }) => {
     const [prefix = '', short] = event.split('.', 2);
-    const matches = name === event || (name === short && origin.includes(prefix));
+    const matches = named.some(
+      (name) => name === event || (name === (isUnnamed === true ? '' : short) && origin.includes(prefix)),
+    );
     return matches && (needed === undefined || needed === kind);
   });
-  const hasCounts = countOf('agentInput', attributes) !== undefined;
+  const hasCounts = (countOf('agentInput', attributes) ?? countOf('agentOutput', attributes)) !== undefined;
   return agent?.repeatsWithoutCounts && !hasCounts ? undefined : agent;
 };
 
@@ -108,7 +122,8 @@ const providerOf = ({ attributes }: LogRecord, agent: Agent): string => {
     return 'aws.bedrock';
   const isVertex =
     /^claude-.*@(?:\d{8}|default)$/.test(model) || textOf('agentLogin', attributes) === 'vertex-ai';
-  return isVertex ? 'gcp.vertex_ai' : agent.provider;
+  if (isVertex) return 'gcp.vertex_ai';
+  return agent.provider === 'unknown' ? (textOf('agentProvider', attributes) ?? 'unknown') : agent.provider;
 };
 
 const countsOf = ({ attributes }: LogRecord, agent: Agent, warnings: Warnings): TokenCounts => {
@@ -198,7 +213,7 @@ const eventOfAgent = (
     ingestion_layer: 'otlp',
     ingestion_timestamp: receivedAt,
     occurred_at: timestampOf(time - BigInt(duration ?? 0) * 1_000_000n) ?? timestampOf(time),
-    provider: providerOf(record, agent),
+    provider: requiredLabel('provider', providerOf(record, agent), 64, warnings),
     requested_model: requiredLabel('requested_model', textOf('agentModel', attributes), 256, warnings),
     operation: 'chat',
     ...membersOf(countsOf(record, agent, warnings)),

@@ -14,7 +14,7 @@ import {
 import { decideCounts, type StatedCounts } from '../formats/tokenCounts.ts';
 import { isOtherUsage } from './attributeKinds.ts';
 import { amountOf, countOf, countsUnder, listOf, textOf, textsUnder } from './attributes.ts';
-import { CLAUDE_CODE } from './spanKind.ts';
+import { hasNamedCounts } from './spanKind.ts';
 import type { Attributes, Origin, Span } from './telemetry.ts';
 
 /** Whether a repeated export of the span can be recognised: the protocol requires both ids, and none of only zeros. */
@@ -97,13 +97,19 @@ const statedCounts = (attributes: Attributes): StatedCounts => ({
   totals: countsUnder('totalTokens', attributes),
 });
 
-/** Counts of Claude Code, whose spans and log events have the same names. */
+/** Counts of agents, whose spans and log events have the same names. */
 const agentCounts = (attributes: Attributes): StatedCounts => ({
   input: countOf('agentInput', attributes),
   output: countOf('agentOutput', attributes),
   cacheRead: countOf('agentCacheRead', attributes),
   cacheWrite: countOf('agentCacheWrite', attributes),
+  reasoning: countOf('agentReasoning', attributes),
+  totals: countsUnder('agentTotal', attributes),
 });
+
+/** Whether the cache of a gateway answered, so that the call reached no model. */
+const isCached = (attributes: Attributes): boolean =>
+  /\bhit$/i.test(textOf('gatewayCache', attributes) ?? '');
 
 /**
  * The event of a span that calls a model, or of an event of the conventions, as an operation of the conventions.
@@ -121,11 +127,10 @@ export const eventOfSpan = (
   const { attributes, traceId, spanId, parentSpanId, start, end } = span;
   const served = textOf('servedModel', attributes);
   const requested = textOf('requestedModel', attributes) ?? served;
-  const isAgent = CLAUDE_CODE.test(span.scope);
-  const counts = isAgent ? agentCounts(attributes) : statedCounts(attributes);
+  const counts = hasNamedCounts(attributes) ? statedCounts(attributes) : agentCounts(attributes);
   const provider = providerOf(span);
   const marks = {
-    source: isAgent ? 'claude_code' : span.scope,
+    source: span.scope,
     version: span.scopeVersion,
     provider,
     model: served ?? requested,
@@ -160,7 +165,9 @@ export const eventOfSpan = (
       unreadUsage(attributes),
     ),
     service_tier: textOf('serviceTier', attributes),
-    ...costMembers(currency === 'USD' ? amountOf('cost', attributes) : undefined, isCharged(span)),
+    ...(isCached(attributes)
+      ? costMembers('0', true)
+      : costMembers(currency === 'USD' ? amountOf('cost', attributes) : undefined, isCharged(span))),
     api_key_name: textOf('apiKeyName', attributes),
     latency_ms: durationOf(start, end),
     trace_id: traceId === '' ? undefined : traceId,

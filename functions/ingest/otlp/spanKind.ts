@@ -12,9 +12,7 @@ export type OperationKind =
   | { readonly kind: 'context' | 'unread' | 'other' };
 
 const CONTEXT = { kind: 'context' } as const;
-const CLIENT = 3;
-/** Its spans have the counts of its log events, without a namespace. They repeat them under the same id of the request. */
-export const CLAUDE_CODE = /claude_code/;
+const INTERNAL = 1;
 /** The tracer of Vercel AI SDK 7. Its internal root span has the same operation and the totals of its children. */
 const AI_SDK_7 = 'gen_ai';
 
@@ -22,9 +20,8 @@ const hasModel = (attributes: Attributes): boolean =>
   textOf('requestedModel', attributes) !== undefined || textOf('servedModel', attributes) !== undefined;
 
 /** Client libraries fill counts that they do not know with 0. */
-const hasCounts = (attributes: Attributes, scope: string): boolean =>
-  (countOf('inputTokens', attributes) ?? 0) + (countOf('outputTokens', attributes) ?? 0) > 0 ||
-  (CLAUDE_CODE.test(scope) && hasAgentCounts(attributes));
+export const hasNamedCounts = (attributes: Attributes): boolean =>
+  (countOf('inputTokens', attributes) ?? 0) + (countOf('outputTokens', attributes) ?? 0) > 0;
 
 const hasAgentCounts = (attributes: Attributes): boolean =>
   (countOf('agentInput', attributes) ?? 0) + (countOf('agentOutput', attributes) ?? 0) > 0;
@@ -33,10 +30,10 @@ const hasAgentCounts = (attributes: Attributes): boolean =>
 const hasOtherCounts = (attributes: Attributes): boolean =>
   attributes.has(UNREAD_COUNTS) || hasAgentCounts(attributes);
 
-/** `ai.generateText.doGenerate` calls a model; `ai.generateText` repeats it. */
+/** `ai.generateText.doGenerate` calls a model; `ai.generateText` repeats it. So do `ai.embed.doEmbed` and `ai.rerank.doRerank`. */
 const aiSdkKind = (operation: string): OperationKind => {
-  if (/\.do(?:Generate|Stream)$/.test(operation)) return { kind: 'call', operation: 'chat' };
-  return operation.endsWith('.doEmbed') ? { kind: 'call', operation: 'embeddings' } : CONTEXT;
+  const done = /\.do([A-Z]\w*)$/.exec(operation)?.[1];
+  return done === undefined ? CONTEXT : { kind: 'call', operation: modelOperationOf(done) ?? 'chat' };
 };
 
 /** What a name says; undefined if it says nothing. */
@@ -79,7 +76,9 @@ const statedKind = (attributes: Attributes, scope: string): OperationKind | unde
 export const kindOfAttributes = (attributes: Attributes, scope: string): OperationKind => {
   const stated = statedKind(attributes, scope);
   if (stated?.kind === 'context') return stated;
-  const [model, counts] = [hasModel(attributes), hasCounts(attributes, scope)];
+  const model = hasModel(attributes);
+  // Agents name the counts in their spans as in their log events. Beside a model, they are those of a call.
+  const counts = hasNamedCounts(attributes) || (model && hasAgentCounts(attributes));
   if (stated !== undefined && (model || counts)) return stated;
   if (model && counts) {
     const isEmbedding =
@@ -97,6 +96,7 @@ export const callsOnItsOwn = ({ attributes }: Pick<Span, 'attributes'>): boolean
   );
 
 export const kindOfSpan = ({ attributes, kind, scope }: Span): OperationKind => {
-  if (scope === AI_SDK_7 && kind !== CLIENT && textOf('operation', attributes) !== undefined) return CONTEXT;
+  if (scope === AI_SDK_7 && kind === INTERNAL && textOf('operation', attributes) !== undefined)
+    return CONTEXT;
   return kindOfAttributes(attributes, scope);
 };

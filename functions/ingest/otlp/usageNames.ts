@@ -17,6 +17,7 @@ export const usageNames = {
     'mlflow.chat.tokenUsage.input_tokens',
     'braintrust.metrics.prompt_tokens',
     'langwatch.metrics.promptTokens',
+    'req_units',
   ],
   outputTokens: [
     'gen_ai.usage.output_tokens',
@@ -34,6 +35,7 @@ export const usageNames = {
     'mlflow.chat.tokenUsage.output_tokens',
     'braintrust.metrics.completion_tokens',
     'langwatch.metrics.completionTokens',
+    'res_units',
   ],
   totalTokens: [
     'gen_ai.usage.total_tokens',
@@ -76,6 +78,7 @@ export const usageNames = {
     'gen_ai.usage.details.cache_read_tokens',
     'gen_ai.usage.details.cache_read_input_tokens',
     'gen_ai.usage.details.cached_tokens',
+    'gen_ai.usage.input_token_details.cache_read',
   ],
   cacheWrite: [
     'gen_ai.usage.cache_write.input_tokens',
@@ -94,16 +97,19 @@ export const usageNames = {
     'braintrust.metrics.prompt_cache_creation_tokens',
     'gen_ai.usage.details.cache_write_tokens',
     'gen_ai.usage.details.cache_creation_input_tokens',
+    'gen_ai.usage.input_token_details.cache_creation',
   ],
   hourWrite: [
     'gen_ai.usage.cache_creation.ephemeral_1h_input_tokens',
     'anthropic.usage.cache_creation.ephemeral_1h_input_tokens',
+    'gen_ai.usage.input_token_details.ephemeral_1h_input_tokens',
   ],
   audioInput: [
     'gen_ai.usage.audio.input_tokens',
     'llm.token_count.prompt_details.audio',
     'gen_ai.usage.input_audio_tokens',
     'gen_ai.usage.details.input_audio_tokens',
+    'gen_ai.usage.input_token_details.audio',
   ],
   imageInput: [
     'gen_ai.usage.image.input_tokens',
@@ -116,6 +122,7 @@ export const usageNames = {
     'llm.token_count.completion_details.audio',
     'gen_ai.usage.output_audio_tokens',
     'gen_ai.usage.details.output_audio_tokens',
+    'gen_ai.usage.output_token_details.audio',
   ],
   imageOutput: [
     'gen_ai.usage.image.output_tokens',
@@ -137,6 +144,7 @@ export const usageNames = {
     'braintrust.metrics.completion_reasoning_tokens',
     'gen_ai.usage.output_reasoning_tokens',
     'gen_ai.usage.details.reasoning_tokens',
+    'gen_ai.usage.output_token_details.reasoning',
     'gen_ai.usage.details.thoughts_tokens',
   ],
   searches: [

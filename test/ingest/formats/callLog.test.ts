@@ -183,6 +183,46 @@ describe('a payload of LiteLLM', () => {
   });
 });
 
+/** A call of Claude that summarised its context, and asked another model. */
+const ITERATIONS = [
+  { type: 'compaction', input_tokens: 180_000, cache_read_input_tokens: 1_000, output_tokens: 3_500 },
+  { type: 'advisor_message', model: 'claude-opus-4-6', input_tokens: 900, output_tokens: 300 },
+  { type: 'message', input_tokens: 23_000, output_tokens: 1_000 },
+];
+
+it.each([
+  ['LiteLLM, which leaves them out', litellmPayload, 23_000, 1_000],
+  ['LiteLLM, which adds them', litellmPayload, 204_000, 4_500],
+])('the iterations of %s count once', (_, payload, prompt_tokens, completion_tokens) => {
+  const usage_object = {
+    prompt_tokens,
+    completion_tokens,
+    cache_read_input_tokens: 1_000,
+    iterations: ITERATIONS,
+  };
+  const total_tokens = prompt_tokens + completion_tokens;
+  const event = eventOf(
+    payload({ prompt_tokens, completion_tokens, total_tokens, metadata: { usage_object } }),
+  );
+
+  expect(event).toMatchObject({
+    input_tokens: 204_000,
+    output_tokens: 4_500,
+    unread_usage: ['advisor_message'],
+  });
+});
+
+it('the iterations of Claude at Vertex AI count', () => {
+  const usage = { input_tokens: 23_000, output_tokens: 1_000, iterations: ITERATIONS };
+
+  expect(eventOf(vertexRow({ full_response: { id: 'msg_vrtx_01Aaaaaaaaaaaa', usage } }))).toMatchObject({
+    input_tokens: 204_000,
+    cached_input_tokens: 1_000,
+    output_tokens: 4_500,
+    unread_usage: ['advisor_message'],
+  });
+});
+
 describe('a record of the Bedrock log', () => {
   it('becomes an event whose input includes the cached tokens', () => {
     expect(eventOf(bedrockRecord({}, PROMPT))).toEqual({

@@ -80,6 +80,15 @@ describe('a span with a model and token counts', () => {
     );
   });
 
+  it('is a call under the operation that AI SDK names, whatever it does', () => {
+    const operationOf = (name: string) =>
+      decodeOne({ 'ai.operationId': name, 'ai.model.id': 'rerank-v3.5' }, 'ai').events[0]?.['operation'];
+
+    expect(
+      ['ai.rerank.doRerank', 'ai.embed.doEmbed', 'ai.x.doSomething', 'ai.rerank'].map(operationOf),
+    ).toEqual(['rerank', 'embeddings', 'chat', undefined]);
+  });
+
   it('counts once if a span below it is a call too, under any names', () => {
     const items = [
       { spanId: '1111111111111111', attributes: { ...MODEL, ...USAGE } },
@@ -108,6 +117,7 @@ describe('token counts that make no record', () => {
     ['counts under names of its own', { 'au.llm.usage.prompt_tokens': 1_000, 'au.llm.name': 'gpt-4o' }],
     ['counts in camel case', { 'acme.inputTokens': 7 }],
     ['counts named the other way round', { tokensIn: 7, model: 'gpt-4o' }],
+    ['counts in one text', { token_counts: '{"prompt_tokens":16,"completion_tokens":20}', model: 'gpt-4' }],
   ])('are told with their scope: %s', (_, attributes) => {
     const { events, unread } = decodeOne(attributes);
 
