@@ -106,6 +106,21 @@ const CONVENTIONS: readonly Convention[] = [
   { source: /^strands/, served: EXCLUSIVE_API, cached: 'unclear', reasoning: 'within' },
   { source: /^pydantic-ai/, served: /bedrock/, cached: 'unclear', reasoning: 'within' },
   { source: /^pydantic-ai/, cached: 'within', reasoning: 'within' },
+  // Google ADK passes on the counts of Gemini under the first name, and adds them up under the second, of its later versions.
+  // https://github.com/google/adk-python src/google/adk/telemetry
+  {
+    source: /^gcp\.vertex\.agent$/,
+    served: /gemini/,
+    marker: ['gen_ai.usage.experimental.reasoning_tokens'],
+    cached: 'within',
+    reasoning: 'beside',
+  },
+  {
+    source: /^gcp\.vertex\.agent$/,
+    marker: ['gen_ai.usage.reasoning.output_tokens'],
+    cached: 'within',
+    reasoning: 'within',
+  },
   { source: /google[._-]genai/, cached: 'within', reasoning: 'within' },
 
   // The APIs of providers.
