@@ -1,5 +1,6 @@
 import type { Grouping } from '../../../schemas/routes/chargeback/reconciliation.ts';
 import { countSuppressedGroups } from '../../insight/reports/reportRows.ts';
+import { rowKeyOf } from '../../platform/http/rowKey.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
 import { monthOf, startOfMonth, startOfNextMonth } from '../../platform/shared/time/month.ts';
 import { addBalances, type DatedBalance, zeroBalance } from './balance.ts';
@@ -61,7 +62,7 @@ export const comparisonOf = (
   const rows = Map.groupBy(visible, ({ line, day }) => {
     const values = { ...line, day };
     // In JSON a number sorts after every quoted name, so suppressed values come last.
-    return JSON.stringify(by.map((name) => (name in values ? (values[name] ?? '') : 0)));
+    return rowKeyOf(JSON.stringify(by.map((name) => (name in values ? (values[name] ?? '') : 0))));
   });
   return {
     rows: [...rows]

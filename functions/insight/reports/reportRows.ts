@@ -1,7 +1,7 @@
 import type { ReportField, ReportInterval, TagField } from '../../../schemas/insight/reports.ts';
 import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
 import { startOf } from '../../ledger/rollups/grain.ts';
-import { sha256Of } from '../../platform/shared/hash.ts';
+import { rowKeyOf } from '../../platform/http/rowKey.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 
 /** A report row: cohorts that are shown together. */
@@ -14,7 +14,7 @@ export interface Row {
   readonly cohorts: readonly Cohort[];
   /** The cohorts of the same groups in the period before, if they are compared. */
   readonly previous?: readonly Cohort[];
-  /** Sort key: time, then name. Long names are truncated and hashed, so that it fits into a cursor. */
+  /** Sort key: time, then name. */
   readonly sortKey: string;
 }
 
@@ -37,10 +37,8 @@ export const membersOf = (values: Row['values']): GroupMembers => {
   };
 };
 
-const NAME_LENGTH = 96;
-
 const rowSortKey = (start: number | null, name: string): string =>
-  `${start === null ? '' : toIso(start)}#${name.slice(0, NAME_LENGTH)}#${sha256Of('row', name).toString('base64url').slice(0, 16)}`;
+  `${start === null ? '' : toIso(start)}#${rowKeyOf(name)}`;
 
 const INTERVAL_PREFIX_LENGTH: Readonly<Record<ReportInterval, number>> = { month: 7, day: 10, hour: 13 };
 const INTERVAL_SUFFIX: Readonly<Record<ReportInterval, string>> = {
