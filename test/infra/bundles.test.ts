@@ -92,7 +92,7 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   webhooks: 555,
   console: 375,
   // Also repairs the optional members of events that come by the queue.
-  'attribution.worker': 748,
+  'attribution.worker': 751,
   'jobs.worker': 655,
   // Imports the bills of providers, and raises events about them. Shares modules of the AWS SDK with the client of STS.
   'billImports.worker': 512,
