@@ -108,9 +108,15 @@ it('says that nobody knows whether a span repeats usage when more spans of anoth
   const root = aSpanEvent(0, star(0));
   await record(root, tenant);
 
-  const exact = { central: '1', high: '1' };
-  expect(await costAfter(1, 20)).toMatchObject({ ...exact, low: '1' });
-  expect(await costAfter(20, 130)).toMatchObject({ ...exact, low: '0', uncertain: ['possible_repeat'] });
+  const [few, many] = [await costAfter(1, 20), await costAfter(20, 130)];
+
+  expect(few?.uncertain ?? []).not.toContain('possible_repeat');
+  expect(few?.low).not.toBe('0');
+  expect(many).toMatchObject({
+    low: '0',
+    central: '1',
+    uncertain: expect.arrayContaining(['possible_repeat']),
+  });
 });
 
 it.each([
