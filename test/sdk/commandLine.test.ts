@@ -192,6 +192,7 @@ describe('the sign-in of the command line with a browser', () => {
       env,
       forged,
       code: await finished,
+      said: err.text(),
       file: join(env.XDG_CONFIG_HOME, 'attribution/credentials.json'),
     };
   };
@@ -199,8 +200,8 @@ describe('the sign-in of the command line with a browser', () => {
   const tokensIn = (file: string) => JSON.parse(readFileSync(file, 'utf8')).services[instance.baseUrl];
 
   it('stores the tokens of the user, renews them once for parallel commands, and ends them on logout', async () => {
-    const { env, forged, code, file } = await signIn();
-    expect([forged.status, code]).toEqual([404, 0]);
+    const { env, forged, code, file, said } = await signIn();
+    expect([forged.status, code], said).toEqual([404, 0]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const first = tokensIn(file);
     // As after fifteen minutes.
