@@ -145,6 +145,45 @@ describe('cohorts', () => {
     ]);
   });
 
+  it('of a month of few persons is counted on its last day with calls, in any order of its days', async () => {
+    const days = ['2026-03-05', '2026-03-20', '2026-03-09'].map((day) => Date.parse(day));
+    const [few, many] = [4, 5].map((size) =>
+      days.flatMap((at, day) =>
+        Array.from(
+          { length: size },
+          (_, index): Call => ({ at, person: `p${size === 4 ? 0 : day}-${index}` }),
+        ),
+      ),
+    );
+
+    expect((await read(rollupReaderOf(few ?? []))).map(({ at }) => at)).toEqual([days[1]]);
+    expect((await read(rollupReaderOf(many ?? []))).map(({ at }) => at)).toEqual([days[0], days[2], days[1]]);
+  });
+
+  it('are merged in the order of time, also when the calls of a label lie around those of another', async () => {
+    const at = Date.parse('2026-03-02T10:16:00Z');
+    const of = (owner: string, minute: number, size: number) =>
+      Array.from({ length: size }, (_, index): Call => {
+        const person = `${owner}-${minute}-${index}`;
+        return { at: at + minute * 60_000, owner, person };
+      });
+    const reading = { from: at + 60_000, to: MONTHS.to, hourly: true };
+    const calls = [...of('ads', 0, 2), ...of('search', 1, 2), ...of('ads', 2, 1)];
+
+    expect(
+      (await read(rollupReaderOf(calls), reading)).map((cohort) => [cohort.at, personsOf(cohort).size]),
+    ).toEqual([[at + 120_000, 5]]);
+  });
+
+  it('of a day that was read as a whole are not shorter because earlier calls, which count there, were read by the hour', async () => {
+    const [first, second] = [Date.parse('2026-03-01T10:00:00Z'), Date.parse('2026-03-02')];
+    const of = (at: number, size: number) =>
+      Array.from({ length: size }, (_, index): Call => ({ at, person: `${at}-${index}` }));
+    const cohorts = await read(rollupReaderOf([...of(first, 4), ...of(second, 5)]), READINGS[1]);
+
+    expect(cohorts).toMatchObject([{ at: second, length: 86_400_000 }]);
+  });
+
   it('of a month without a call of a person are as fine as they were read', () => {
     const day = Date.parse('2026-03-02');
     expect(cohortsOf(new PersonIndex(TENANT, [hashOf('ann')]), [])).toEqual([]);

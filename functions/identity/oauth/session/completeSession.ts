@@ -12,13 +12,14 @@ import { revokeGrant } from '../revokeGrant.ts';
 import { type AuthorizationError, authorizationError } from '../signIn/authorizationError.ts';
 import { type IdentityClaims, isRecent, signInTooOld } from '../signIn/createGrant.ts';
 import { consoleGrant, grantWrites } from './consoleGrant.ts';
+import { findSession } from './findSession.ts';
 import { SESSION_SECONDS } from './sessionCookie.ts';
 
 type Stores = StoresOf<typeof finishSignIn>;
 
 /**
- * The tenant of a new session: the only one, or the last one of the browser. So a tenant that adds a person of another one
- * changes nothing for the person, who can choose it. Null: the user chooses.
+ * The tenant of a new session: the only one, that of the session it replaces, or the last one of the browser. So a tenant
+ * that adds a person of another one changes nothing for the person, who can choose it. Null: the user chooses.
  */
 const tenantOf = (memberships: readonly Membership[], remembered: string | undefined): Membership | null => {
   const [first, second] = memberships;
@@ -54,11 +55,13 @@ export const completeSession = async (
   if (person.email === null || memberships.length === 0)
     return authorizationError('access_denied', 'The person who signed in is not a user of any tenant.');
 
+  const { replaced_session: replacedId } = signIn;
+  const replaced = replacedId === null ? null : await findSession(replacedId, now, stores);
   const expiresAt = now + SESSION_SECONDS * 1_000;
   // An unknown time counts as 1970, and a future time as now. Neither makes the sign-in look more recent.
   const signedInAt = Math.min(person.signedInAt ?? 0, now);
   const identity = { email: person.email, signedInAt, expiresAt };
-  const tenant = tenantOf(memberships, remembered);
+  const tenant = tenantOf(memberships, replaced?.grant?.tenant_id ?? remembered);
   const grant = tenant === null ? null : await consoleGrant(tenant, identity, call, stores.credentials);
   const session = {
     email: normalizeEmail(person.email),

@@ -21,7 +21,7 @@ export interface FoundSession {
 /**
  * The session with this id at `now` (epoch milliseconds). Null if it has expired, was replaced, or its grant was revoked.
  */
-const findSession = async (
+export const findSession = async (
   id: string,
   now: number,
   { sessions, grantWriter }: SessionStores,
