@@ -64,7 +64,9 @@ export const BillRow = z
     ServiceProviderName: label(64).nullish().meta({ description: 'FOCUS 1.3 and later', example: 'OpenAI' }),
     ProviderName: label(64).nullish().meta({ description: 'FOCUS before 1.3' }),
     ChargePeriodStart: Timestamp,
-    ChargePeriodEnd: Timestamp.meta({ description: 'Exclusive. On the same UTC day as ChargePeriodStart' }),
+    ChargePeriodEnd: Timestamp.meta({
+      description: 'Exclusive. Of usage: on the same UTC day. Other charges count on their first day',
+    }),
     ChargeCategory: Category.nullish().meta({
       description: 'Default: Usage. Other categories are summed separately and not compared',
     }),
@@ -79,7 +81,10 @@ export const BillRow = z
     const addIssue = (path: string, message: string) =>
       issues.addIssue({ code: 'custom', path: [path], message });
     if (end <= start) addIssue('ChargePeriodEnd', 'must be later than ChargePeriodStart');
-    else if (Math.floor(start / DAY_MS) !== Math.floor((end - 1) / DAY_MS)) {
+    else if (
+      (row.ChargeCategory ?? 'Usage') === 'Usage' &&
+      Math.floor(start / DAY_MS) !== Math.floor((end - 1) / DAY_MS)
+    ) {
       addIssue('ChargePeriodEnd', 'must be on the same UTC day as ChargePeriodStart. Send daily rows');
     }
     if ((row.ServiceProviderName ?? row.ProviderName ?? null) === null) {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { BILLED_FRACTION_DIGITS, type BillRow } from '../../../schemas/chargeback/reconciliation.ts';
+import { DAY_MS } from '../../../schemas/durations.ts';
 import { canonicalProvider } from '../../impact/usage/modelIdentity.ts';
 import { Big, decimal } from '../../platform/shared/decimal.ts';
 import { BilledTokens, billedTierOf, billedTokensOf } from './billedTokens.ts';
@@ -23,7 +24,7 @@ export const BillLine = z.object({
   tokens: BilledTokens.optional(),
   /** The tier whose price a usage row has, such as `batch`. Absent for the standard tier. */
   tier: z.string().optional(),
-  /** End of the charge period, in epoch milliseconds. */
+  /** End of the charge period, in epoch milliseconds. Of a fee for many days: of its first day, on which it counts. */
   end: z.int(),
 });
 export type BillLine = z.infer<typeof BillLine>;
@@ -50,19 +51,20 @@ export const storedAmount = (text: string): string => decimal(text).round(BILLED
 /** Converts a bill row. */
 export const toBillLine = (row: BillRow): BillLine => {
   const usage = (row.ChargeCategory ?? 'Usage') === 'Usage';
+  const day = dateOf(Date.parse(row.ChargePeriodStart));
   const tokens = usage ? billedTokensOf(row) : null;
   const tier = usage ? billedTierOf(row) : null;
   return {
     biller: canonicalProvider(row.ServiceProviderName ?? row.ProviderName ?? ''),
     account: row.BillingAccountId ?? null,
     ...billedModelOf(row),
-    day: dateOf(Date.parse(row.ChargePeriodStart)),
+    day,
     ...purchaseOf(row),
     cost: storedAmount(row.BilledCost),
     usage,
     ...(tokens !== null && { tokens }),
     ...(tier !== null && { tier }),
-    end: Date.parse(row.ChargePeriodEnd),
+    end: Math.min(Date.parse(row.ChargePeriodEnd), Date.parse(day) + DAY_MS),
   };
 };
 

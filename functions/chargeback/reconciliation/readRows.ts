@@ -29,10 +29,15 @@ const instantOf = (cell: unknown): unknown => {
   const seconds = time.length === 'HH:mm'.length ? ':00' : '';
   return `${date}T${time}${seconds}${zone === 'UTC' ? 'Z' : zone.length === 3 ? `${zone}:00` : zone}`;
 };
-const INSTANTS = ['ChargePeriodStart', 'ChargePeriodEnd', 'BillingPeriodStart'] as const;
-const withInstants = (cells: Cells): Cells => ({
+const currencyOf = (cell: unknown): unknown => (typeof cell === 'string' ? cell.trim().toUpperCase() : cell);
+
+/** The cells in the forms of a bill row. */
+const inForm = (cells: Cells): Cells => ({
   ...cells,
-  ...Object.fromEntries(INSTANTS.map((column) => [column, instantOf(cells[column])])),
+  BillingCurrency: currencyOf(cells['BillingCurrency']),
+  ChargePeriodStart: instantOf(cells['ChargePeriodStart']),
+  ChargePeriodEnd: instantOf(cells['ChargePeriodEnd']),
+  BillingPeriodStart: instantOf(cells['BillingPeriodStart']),
 });
 
 /** A row that cannot be stored: its index, and why. */
@@ -58,7 +63,7 @@ export const readBillRow = (
 ): z.ZodSafeParseResult<BillRow> => {
   const parsed = Cells.safeParse(row);
   if (!parsed.success) return BillRow.safeParse(row);
-  const cells = complete(withInstants(parsed.data));
+  const cells = complete(inForm(parsed.data));
   const first = BillRow.safeParse(cells);
   if (first.success) return first;
   const unread = first.error.issues

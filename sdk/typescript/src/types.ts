@@ -597,7 +597,7 @@ export type BillRow = {
   /** FOCUS before 1.3 */
   readonly ProviderName?: string | null;
   readonly ChargePeriodStart: Timestamp;
-  /** Exclusive. On the same UTC day as ChargePeriodStart */
+  /** Exclusive. Of usage: on the same UTC day. Other charges count on their first day */
   readonly ChargePeriodEnd: Timestamp;
   /** Default: Usage. Other categories are summed separately and not compared */
   readonly ChargeCategory?: 'Usage' | 'Purchase' | 'Tax' | 'Credit' | 'Adjustment' | null;

@@ -135,6 +135,19 @@ describe('the rows of a request', () => {
     expect(readRows([row({ ChargePeriodStart })], null)).toMatchObject({ lines: [line()], rejected: [] });
   });
 
+  it('can be fees and taxes of a month, which count on its first day', () => {
+    const month = { ChargePeriodStart: '2026-05-01T00:00:00Z', ChargePeriodEnd: '2026-06-01T00:00:00Z' };
+
+    const { lines, rejected } = readRows([row({ ...month, ChargeCategory: 'Tax' }), row(month)], null);
+
+    expect(lines).toMatchObject([{ day: '2026-05-01', usage: false, end: Date.parse('2026-05-02') }]);
+    expect(rejected).toMatchObject([{ index: 1, errors: [{ pointer: '/rows/1/ChargePeriodEnd' }] }]);
+  });
+
+  it('can name their currency in small letters', () => {
+    expect(readRows([row({ BillingCurrency: 'usd' })], null).lines).toEqual([line()]);
+  });
+
   it('can be daily rows that have dates only', () => {
     const days = { ChargePeriodStart: '2026-05-01', ChargePeriodEnd: '2026-05-02' };
 

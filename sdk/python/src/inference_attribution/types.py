@@ -606,7 +606,7 @@ class _BillRowRequired(TypedDict):
     BilledCost: "BilledAmount"
     BillingCurrency: Literal['USD']
     ChargePeriodStart: "Timestamp"
-    # Exclusive. On the same UTC day as ChargePeriodStart
+    # Exclusive. Of usage: on the same UTC day. Other charges count on their first day
     ChargePeriodEnd: "Timestamp"
 
 
