@@ -42,7 +42,6 @@ const UNRESOLVED: Resolution = {
   service: null,
   basis: 'none',
   confidence: 0,
-  isWeak: false,
   rules: [],
 };
 

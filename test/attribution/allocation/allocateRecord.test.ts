@@ -119,7 +119,6 @@ describe('allocateRecord, for a record of which only the service is named', () =
 describe('allocateRecord, for a record with an owner', () => {
   it.each([
     ['by the rules', attributionFor(anEvent({ attributed_identity: 'team-a' }))],
-    ['by a key', attributionFor(anEvent({ api_key_name: 'key' }))],
     ['by an override', applyOverride(unresolvedRecord, anOverride(), AT - 1)],
   ])('returns null: %s', (_, current) => {
     expect(isAllocable(current)).toBe(false);

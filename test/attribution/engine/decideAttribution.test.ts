@@ -68,8 +68,8 @@ describe('stage B', () => {
       'service-inferred',
     ],
     ['about another owner', { attributed_identity: 'team-a' }, {}, 'team-a', null],
-    ['about another owner than the name of a key', key, {}, 'key of search', null],
-    ['that is advisory, about the name of a key', key, { advisory: true }, 'key of search', null],
+    ['beside the name of a key', key, {}, 'team-inferred', 'service-inferred'],
+    ['that is advisory, beside the name of a key', key, { advisory: true }, null, null],
   ] as const)('with a prediction %s, never replaces a name', (_, members, prediction, owner, service) => {
     const sent = { estimated_cost_usd: '1', ...members };
     const [alone, asked] = [noInference, inferFixed({ confidence: 0.9, ...prediction })].map((infer) =>

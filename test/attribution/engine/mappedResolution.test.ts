@@ -44,7 +44,7 @@ describe('resolve, with a mapping', () => {
 
       const resolution = resolveWithMappings(members, mappings);
 
-      expect(resolution).toMatchObject({ owner: 'team-a', service: 'a', basis, confidence, isWeak: false });
+      expect(resolution).toMatchObject({ owner: 'team-a', service: 'a', basis, confidence });
       expect(resolution.rules[0]).toMatchObject({
         rule: 'mapping',
         mapping: { id: mappingId(1), name: 'Mapping 1' },
@@ -94,15 +94,15 @@ describe('resolve, with a mapping', () => {
     },
   );
 
-  it('makes the name of a provider key more than weak evidence', () => {
+  it('makes the name of a provider key more than a candidate', () => {
     const members = { api_key_name: 'key of search' };
 
     const [unmapped, mapped] = [[], [naming(1, 'team-a', condition('api_key_name', 'key of search'))]].map(
       (mappings) => resolveWithMappings(members, mappings),
     );
 
-    expect(unmapped).toMatchObject({ isWeak: true, confidence: 0.7 });
-    expect(mapped).toMatchObject({ isWeak: false, confidence: 0.85, owner: 'team-a' });
+    expect(unmapped).toMatchObject({ basis: 'none', owner: null });
+    expect(mapped).toMatchObject({ confidence: 0.85, owner: 'team-a' });
   });
 });
 

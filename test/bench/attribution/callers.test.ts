@@ -14,10 +14,10 @@ it('generates the same calls for the same seed, in time order and with unique id
   expect(new Set(calls.map(({ event }) => event.event_id)).size).toBe(calls.length);
 });
 
-it('generates valid events with only weak evidence, so that the model runs for each', () => {
+it('generates valid events that name no owner, so that the model runs for each', () => {
   for (const { event, at } of calls) {
     expect(InvocationEvent.safeParse(event).success).toBe(true);
-    expect(resolve(event, { mappings: noMappings, trace: null, occurredAt: at }).isWeak).toBe(true);
+    expect(resolve(event, { mappings: noMappings, trace: null, occurredAt: at }).basis).toBe('none');
   }
 });
 

@@ -63,7 +63,7 @@ const GRID: readonly Row[] = [
   ['owner only', owned, noInference, asIs, 'confirmed', 'unassigned'],
   ['service only', service, noInference, asIs, 'unassigned', 'confirmed'],
   ['service only, with a key', { ...service, ...key }, noInference, asIs, 'unassigned', 'confirmed'],
-  ['key name only', key, noInference, asIs, 'provisional', 'unassigned'],
+  ['key name only', key, noInference, asIs, 'unassigned', 'unassigned'],
   [
     'an unsure service',
     { ...owned, ...service, attribution_confidence: 0.6 },
@@ -90,10 +90,11 @@ const GRID: readonly Row[] = [
     key,
     inferFixed({ confidence: 0.95, advisory: true }),
     asIs,
-    'provisional',
+    'unassigned',
     'unassigned',
   ],
   ['a sure model', {}, inferFixed(), asIs, 'confirmed', 'confirmed'],
+  ['a sure model, with a key', key, inferFixed(), asIs, 'confirmed', 'confirmed'],
   [
     'a service whose owner the model knows',
     { attributed_service: 'service-inferred' },

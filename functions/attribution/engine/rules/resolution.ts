@@ -14,7 +14,7 @@ import {
 } from './evidence.ts';
 
 /** Version of the rules below. Records store it, so every change of a result needs a new version. */
-export const RULES_VERSION = 'deterministic-3';
+export const RULES_VERSION = 'deterministic-4';
 
 /**
  * Confidence limits of trace evidence (our estimates). The owner of an ancestor is nearly always the owner of the span.
@@ -37,8 +37,6 @@ export interface Resolution {
   readonly basis: EvidenceBasis;
   readonly confidence: number;
   readonly rules: RuleTrace[];
-  /** Whether the result is based only on the name of a provider key. */
-  readonly isWeak: boolean;
 }
 
 /** Version of the rules and the tenant's mappings, as stored in records. */
@@ -82,9 +80,9 @@ const namesAnything = ({ owner, service }: Assertion): boolean =>
 
 /**
  * Stage A: the deterministic rules. The first rule that names an owner decides the owner, and the same holds for the
- * service. The name of a provider key decides only if no other rule names anything, so that weak evidence never lowers
- * the confidence of strong evidence. The confidence is the lowest of the assertions used, after contradictions.
- * An owner or service that no rule names is null.
+ * service. The name of a provider key decides nothing: services share keys, so it is a candidate until a mapping says
+ * whose key it is. The confidence is the lowest of the assertions used, after contradictions. An owner or service that no
+ * rule names is null.
  */
 export const resolve = (evidence: Evidence, context: RuleContext): Resolution => {
   const assertions = collectAssertions(evidence, context);
@@ -92,8 +90,8 @@ export const resolve = (evidence: Evidence, context: RuleContext): Resolution =>
   let owner: Assertion | undefined;
   let service: Assertion | undefined;
   for (const assertion of assertions) {
-    const mayDecideOwner = assertion.rule !== 'credential' || used.length === 0;
-    const decidesOwner = assertion.owner !== undefined && owner === undefined && mayDecideOwner;
+    if (assertion.rule === 'credential') continue;
+    const decidesOwner = assertion.owner !== undefined && owner === undefined;
     const decidesService = assertion.service !== undefined && service === undefined;
     if (!decidesOwner && !decidesService) continue;
     used.push(assertion);
@@ -118,7 +116,6 @@ export const resolve = (evidence: Evidence, context: RuleContext): Resolution =>
     service: service?.service ?? null,
     basis: used[0]?.basis ?? 'none',
     confidence: used.length === 0 ? 0 : Math.min(...used.map(confidenceOf)),
-    isWeak: used.length === 1 && used[0]?.rule === 'credential',
     rules: assertions.map((assertion) => ({
       rule: assertion.rule,
       ...(assertion.mapping !== undefined && {

@@ -64,13 +64,12 @@ export type ResolveNames = (
   witness: Witness,
 ) => { owner: string | null; service: string | null; confidence: number } | null;
 
-/** Weak evidence is not passed on: the name of a provider key is the weakest kind, and each span has its own. */
 export const nameResolver =
   (mappings: CompiledMappings): ResolveNames =>
   ({ record, evidence }) => {
     const context = { mappings, occurredAt: timeOfUlid(record), trace: null };
-    const { owner, service, basis, confidence, isWeak } = resolve(evidence, context);
-    return basis === 'none' || isWeak ? null : { owner, service, confidence };
+    const { owner, service, basis, confidence } = resolve(evidence, context);
+    return basis === 'none' ? null : { owner, service, confidence };
   };
 
 /** End users as names: each is either the same as another or not. */

@@ -31,7 +31,6 @@ describe('each kind of evidence alone', () => {
     [{ spiffe_id: 'spiffe://example.org/build/agent-7' }, 'workload_resolved', null, 'build/agent-7', 0.9],
     [{ k8s_namespace: 'search', k8s_workload: 'ranker' }, 'workload_resolved', null, 'search/ranker', 0.85],
     [{ k8s_workload: 'ranker' }, 'workload_resolved', null, 'ranker', 0.85],
-    [{ api_key_name: 'key of search' }, 'credential_resolved', 'key of search', null, 0.7],
   ])('%o resolves as %s', (members, basis, owner, service, confidence) => {
     const resolution = resolve(anEvent(members));
 
@@ -52,10 +51,12 @@ describe('each kind of evidence alone', () => {
     expect(resolution.rules.map(({ outcome }) => outcome)).toEqual(['absent', 'absent', 'absent', 'absent']);
   });
 
-  it('keeps the name of a provider key below the chargeback floor', () => {
-    const { confidence } = resolve(anEvent({ api_key_name: 'key', attribution_confidence: 1 }));
+  it('takes the name of a provider key as a candidate below the chargeback floor, which decides nothing', () => {
+    const { rules, ...resolution } = resolve(anEvent({ api_key_name: 'key', attribution_confidence: 1 }));
 
-    expect(confidence).toBeLessThan(CHARGEBACK_FLOOR);
+    expect(resolution).toEqual({ owner: null, service: null, basis: 'none', confidence: 0 });
+    expect(rules.at(-1)).toMatchObject({ rule: 'credential', outcome: 'supporting', owner: 'key' });
+    expect(rules.at(-1)?.confidence).toBeLessThan(CHARGEBACK_FLOOR);
   });
 });
 

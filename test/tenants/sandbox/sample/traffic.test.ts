@@ -73,16 +73,18 @@ describe('sampleTraffic', () => {
   });
 
   it('leaves about seven percent of the calls without evidence of their origin', () => {
-    const share = shareOf((event) => !hasEvidence(event));
+    const share = shareOf((event) => !hasEvidence(event) && event.api_key_name === undefined);
 
     expect(share).toBeGreaterThan(0.055);
     expect(share).toBeLessThan(0.085);
   });
 
-  it('identifies some calls by their workload, and some only by their credential', () => {
+  it('identifies some calls by their workload, and some have no evidence but their credential', () => {
     expect(shareOf(({ spiffe_id }) => spiffe_id !== undefined)).toBeGreaterThan(0.05);
     expect(shareOf(({ k8s_workload }) => k8s_workload !== undefined)).toBeGreaterThan(0.1);
-    expect(shareOf((event) => resolved(event).basis === 'credential_resolved')).toBeGreaterThan(0.03);
+    expect(
+      shareOf((event) => event.api_key_name !== undefined && resolved(event).basis === 'none'),
+    ).toBeGreaterThan(0.03);
   });
 
   it('covers many services, owners and providers, and all capture layers', () => {
