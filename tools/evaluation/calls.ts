@@ -7,6 +7,8 @@ import { TokenCount } from '../../schemas/values.ts';
 export interface Call {
   readonly observation: Observation;
   readonly truth: string;
+  /** What the call costs, in USD or any other unit. */
+  readonly cost: number;
 }
 
 /** The file cannot be evaluated. The message names the line and the reason. */
@@ -29,7 +31,15 @@ const Row = z.object({
   client_id: Name,
   input_tokens: Tokens,
   output_tokens: Tokens,
+  cost_usd: z
+    .string()
+    .regex(/^\d+(?:\.\d+)?$/)
+    .transform(Number)
+    .optional(),
 });
+
+/** A trace states no prices. Of most models an output token costs four to five times as much as an input token. */
+const OUTPUT_PRICE = 4;
 
 const Parsed = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.int() }) }));
 
@@ -55,7 +65,9 @@ export const readCalls = (text: string): Call[] => {
   const missing = COLUMNS.filter((column) => !header.record.includes(column));
   if (missing.length > 0) throw new UnreadableTrace(`The CSV header is missing ${missing.join(', ')}.`);
   if (rows.length === 0) throw new UnreadableTrace('The file has a header but no rows.');
-  const columnIndexes = COLUMNS.map((column) => [column, header.record.indexOf(column)] as const);
+  const columnIndexes = [...COLUMNS, 'cost_usd']
+    .map((column) => [column, header.record.indexOf(column)] as const)
+    .filter(([, index]) => index >= 0);
   return rows
     .map(({ record, info }) => {
       const row = Row.safeParse(
@@ -65,9 +77,10 @@ export const readCalls = (text: string): Call[] => {
         const columns = [...new Set(row.error.issues.map(({ path }) => String(path[0])))];
         throw new UnreadableTrace(`Line ${info.lines}: invalid value of ${columns.join(', ')}.`);
       }
-      const { t_s, category, model, client_id, input_tokens, output_tokens } = row.data;
+      const { t_s, category, model, client_id, input_tokens, output_tokens, cost_usd } = row.data;
       return {
         truth: `${model}\u0000${client_id}`,
+        cost: cost_usd ?? input_tokens + OUTPUT_PRICE * output_tokens,
         observation: {
           occurredAt: Math.round(t_s * 1_000),
           provider: 'trace',

@@ -1,159 +1,124 @@
 import {
-  computeMetrics,
-  type Metrics,
-  percentile,
+  binsOf,
+  calibrationError,
+  overConfidence,
 } from '../../functions/attribution/training/prediction/calibration/metrics.ts';
-import type { BacktestResult, PredictorRun, TimedOutcome, TrainingRun } from './backtest.ts';
+import type { BacktestResult, Outcome } from './backtest.ts';
 import type { Protocol } from './protocols.ts';
 
-/** Metrics of a predictor in one run. */
-export interface PredictorFigures extends Metrics {
-  /** Median and 99th percentile of the time of one prediction, in microseconds. Null without predictions. */
-  readonly p50_us: number | null;
-  readonly p99_us: number | null;
+/** A share of the calls and of their money. Null where there is nothing to divide by. */
+interface Shares {
+  readonly calls: number | null;
+  readonly money: number | null;
 }
 
 export interface Goal {
   readonly goal: string;
+  /** Null without a call to measure it on. A goal that cannot be measured is not met. */
   readonly value: number | null;
-  readonly bound: string;
+  readonly bound: { readonly at_least: number } | { readonly at_most: number };
   readonly met: boolean;
 }
 
-/** The trainings of a run: their number, those that passed the gate, and why the others did not. */
-export interface TrainingFigures {
-  readonly trained: number;
-  readonly passed: number;
-  /** Number of trainings that failed each criterion of the publication gate. */
-  readonly failed: Readonly<Record<string, number>>;
-  readonly cpu_seconds: number;
-}
-
-/** One part of the time of a trace. */
-export interface PeriodFigures {
-  /** Hours since the first call. */
-  readonly from_hour: number;
-  readonly to_hour: number;
-  readonly trained: number;
-  readonly passed: number;
-  readonly model: Metrics;
-  readonly served: Metrics;
-}
-
-/** The results of a protocol. */
+/** The results of a protocol: what the records of calls that name no owner themselves show. */
 export interface Findings {
-  readonly protocol: Protocol['name'];
+  readonly protocol: string;
   readonly title: string;
-  readonly trainings: TrainingFigures;
-  readonly heuristic: PredictorFigures;
-  /** As trained: every model, whether or not it passed the gate. */
-  readonly model: PredictorFigures;
-  /** As served: what the records would show. */
-  readonly served: PredictorFigures;
-  readonly periods: readonly PeriodFigures[];
+  /** Calls that name no owner themselves, those before the first training included. */
+  readonly open_calls: number;
+  /** The part of the open calls whose record shows an owner. */
+  readonly coverage: Shares;
+  /** The part of the shown owners that are right. */
+  readonly precision: Shares;
+  /** Calls with a wrong owner: of services that never label if the protocol has any, or else of all open calls. */
+  readonly wrong_shown: Shares;
+  readonly wrong_charged: Shares;
+  /** Expected calibration error of the shown confidences. Null if no owner is shown. */
+  readonly calibration_error: number | null;
+  /** The part of it by which confidences are too high. The rest comes from confidences that are too low. */
+  readonly over_confidence: number | null;
+  readonly trainings: {
+    readonly trained: number;
+    readonly passed: number;
+    readonly failed: Readonly<Record<string, number>>;
+  };
   readonly goals: readonly Goal[];
 }
 
-/** Calibration is measured before the ceilings, which are policy. What counts as confident follows from the record. */
-const metricsOf = (outcomes: readonly TimedOutcome[]): Metrics => {
-  const recorded = computeMetrics(outcomes.map((outcome) => ({ ...outcome, score: outcome.recorded })));
-  const { precision, coverage, capped_calibration_error, capped_over_confidence } = recorded;
+const shareOf = (part: readonly Outcome[], whole: readonly Outcome[]): Shares => {
+  const money = (outcomes: readonly Outcome[]): number => outcomes.reduce((sum, { cost }) => sum + cost, 0);
   return {
-    ...computeMetrics(outcomes),
-    precision,
-    coverage,
-    capped_calibration_error,
-    capped_over_confidence,
+    calls: whole.length === 0 ? null : part.length / whole.length,
+    money: whole.length === 0 ? null : money(part) / money(whole),
   };
-};
-
-const figuresOf = ({ outcomes, microseconds }: PredictorRun): PredictorFigures => {
-  const at = (share: number): number | null =>
-    microseconds.length === 0 ? null : percentile(Float64Array.from(microseconds), share);
-  return { ...metricsOf(outcomes), p50_us: at(0.5), p99_us: at(0.99) };
-};
-
-const isPassed = ({ failed }: TrainingRun): boolean => failed.length === 0;
-
-const trainingFigures = (trainings: readonly TrainingRun[]): TrainingFigures => {
-  const failed = Map.groupBy(
-    trainings.flatMap((training) => training.failed),
-    (criterion) => criterion,
-  );
-  return {
-    trained: trainings.length,
-    passed: trainings.filter(isPassed).length,
-    failed: Object.fromEntries([...failed].map(([criterion, all]) => [criterion, all.length])),
-    cpu_seconds: trainings.reduce((sum, { milliseconds }) => sum + milliseconds, 0) / 1_000,
-  };
-};
-
-const PERIODS = 8;
-const HOUR_MS = 60 * 60 * 1_000;
-
-const periodsOf = ({ model, served, trainings, first, last }: BacktestResult): PeriodFigures[] => {
-  const length = (last - first + 1) / PERIODS;
-  return Array.from({ length: PERIODS }, (_, period) => {
-    const [from, to] = [first + period * length, first + (period + 1) * length];
-    const within = <Timed extends { readonly at: number }>(all: readonly Timed[]): Timed[] =>
-      all.filter(({ at }) => at >= from && at < to);
-    const trained = within(trainings);
-    return {
-      from_hour: (from - first) / HOUR_MS,
-      to_hour: (to - first) / HOUR_MS,
-      trained: trained.length,
-      passed: trained.filter(isPassed).length,
-      model: metricsOf(within(model.outcomes)),
-      served: metricsOf(within(served.outcomes)),
-    };
-  });
 };
 
 const atLeast = (goal: string, value: number | null, bound: number): Goal => ({
   goal,
   value,
-  bound: `at least ${bound}`,
+  bound: { at_least: bound },
   met: value !== null && value >= bound,
 });
 
 const atMost = (goal: string, value: number | null, bound: number): Goal => ({
   goal,
   value,
-  bound: `at most ${bound}`,
+  bound: { at_most: bound },
   met: value !== null && value <= bound,
 });
 
-/** Without a confident call no owner is charged wrongly. */
-const precisionGoal = ({ precision }: Metrics): Goal => ({
-  ...atLeast('precision at .80, as served', precision, 0.95),
-  ...(precision === null && { met: true }),
-});
+type Figures = Omit<Findings, 'goals'>;
 
-const goalsOf = ({ name }: Protocol, served: PredictorFigures, heuristic: PredictorFigures): Goal[] => {
-  const always = [precisionGoal(served), atMost('p99 of one prediction (µs)', served.p99_us, 1_000)];
-  const overHeuristic = atLeast('accuracy above the heuristic', served.accuracy - heuristic.accuracy, 0);
-  if (name === 'unregistered') return always;
-  if (name === 'uneven') return [overHeuristic, ...always];
-  return [
-    atMost('calibration error, as served', served.calibration_error, 0.02),
-    atMost('over-confidence after the ceilings', served.capped_over_confidence, 0.01),
-    atLeast('coverage at .80, as served', served.coverage, 0.65),
-    overHeuristic,
-    ...always,
-  ];
-};
+const goalsOf = ({ servicesPerKey }: Protocol, figures: Figures, hasSilent: boolean): Goal[] => [
+  ...(hasSilent
+    ? [
+        atMost('calls shown under a wrong owner', figures.wrong_shown.calls, 0.05),
+        atMost('money charged to a wrong owner', figures.wrong_charged.money, 0.005),
+      ]
+    : []),
+  ...(servicesPerKey !== undefined && !hasSilent
+    ? [
+        atLeast('precision in money', figures.precision.money, 0.95),
+        atLeast('coverage in money', figures.coverage.money, 0.7),
+      ]
+    : []),
+  ...(figures.calibration_error === null
+    ? []
+    : [atMost('calibration error as shown', figures.calibration_error, 0.03)]),
+];
 
-/** Computes the metrics of a run and compares them with the goals. */
-export const findingsOf = (protocol: Protocol, run: BacktestResult): Findings => {
-  const [heuristic, model, served] = [figuresOf(run.heuristic), figuresOf(run.model), figuresOf(run.served)];
-  return {
+/** Computes the figures of a run and compares them with the goals. */
+export const findingsOf = (protocol: Protocol, { outcomes, trainings }: BacktestResult): Findings => {
+  const shown = outcomes.filter(({ owner }) => owner !== null);
+  const isRight = ({ owner, truth }: Outcome): boolean => owner === truth;
+  const silent = outcomes.filter(({ isSilent }) => isSilent);
+  const judged = silent.length > 0 ? silent : outcomes;
+  const wrong = judged.filter((outcome) => outcome.owner !== null && !isRight(outcome));
+  const failed = Map.groupBy(
+    trainings.flatMap((training) => training.failed),
+    (criterion) => criterion,
+  );
+  const bins = binsOf(
+    shown.map((outcome) => ({ score: outcome.confidence, isRight: isRight(outcome), weight: 1 })),
+  );
+  const figures: Figures = {
     protocol: protocol.name,
     title: protocol.title,
-    trainings: trainingFigures(run.trainings),
-    heuristic,
-    model,
-    served,
-    periods: periodsOf(run),
-    goals: goalsOf(protocol, served, heuristic),
+    open_calls: outcomes.length,
+    coverage: shareOf(shown, outcomes),
+    precision: shareOf(shown.filter(isRight), shown),
+    wrong_shown: shareOf(wrong, judged),
+    wrong_charged: shareOf(
+      wrong.filter(({ isCharged }) => isCharged),
+      judged,
+    ),
+    calibration_error: shown.length === 0 ? null : calibrationError(bins),
+    over_confidence: shown.length === 0 ? null : overConfidence(bins),
+    trainings: {
+      trained: trainings.length,
+      passed: trainings.filter((training) => training.failed.length === 0).length,
+      failed: Object.fromEntries([...failed].map(([criterion, all]) => [criterion, all.length])),
+    },
   };
+  return { ...figures, goals: goalsOf(protocol, figures, silent.length > 0) };
 };

@@ -1,36 +1,37 @@
 import { parseCommandLine, UsageError } from '../commandLine.ts';
+import { PROTOCOLS, type Protocol } from './protocols.ts';
 
-export const USAGE = `Compares the trained model with the heuristic on a labelled trace, with the same training schedule as the service.
+export const USAGE = `Shows what the records of a labelled trace would say if a part of its calls named no owner.
 
   npm run evaluate -- FILE [options]
 
 FILE     CSV with the header t_s,category,model,client_id,input_tokens,output_tokens; t_s in seconds.
-         The label of a call is its model and client_id. The predictors see the model, but not the client_id.
+         The owner of a call is its model and client_id. The service sees the model, but not the client_id.
+         An optional column cost_usd gives the money. Without it, an output token counts as four input tokens.
 
-  --svg DIR    write a reliability diagram of each protocol to this directory
-  --seed N     seed of the draw of labelled calls (default: 1)
-  --json       print the results as one JSON object
+  --protocol NAME  which calls name no owner, and what else is known about them. Repeatable (default: all)
+                   ${PROTOCOLS.map(({ name }) => name).join(', ')}
+  --seed N         seed of the draws (default: 1)
+  --json           print the results as one JSON object
   --help
 
-Four protocols withhold labels in different ways. In each, the model is trained on past calls when the service would train,
-and predicts every unlabelled call until the next training. Only these predictions are scored: as trained, with every
-model, and as served, with what the publication gate lets through and the confidence that records show. The exit code is 0
-when the evaluation ran, even if a goal was missed.
+The model is trained on past calls when the service would train, and serves as in the service. Calls before the first
+training count. The exit code is 0 when the evaluation ran, even if a goal was missed.
 `;
 
 export interface Options {
   readonly file: string;
-  readonly svg: string | undefined;
+  readonly protocols: readonly Protocol[];
   readonly seed: number;
   readonly json: boolean;
 }
 
 const OPTIONS = {
-  svg: { type: 'string' },
+  protocol: { type: 'string', multiple: true, default: [] as string[] },
   seed: { type: 'string', default: '1' },
   json: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false, short: 'h' },
-} as const;
+} satisfies Parameters<typeof parseCommandLine>[1];
 
 /** Parses the command line. Returns `help` if the usage is requested. Throws UsageError. */
 export const readOptions = (args: readonly string[]): Options | 'help' => {
@@ -41,5 +42,10 @@ export const readOptions = (args: readonly string[]): Options | 'help' => {
   if (more.length > 0) throw new UsageError('Only one file can be evaluated at a time.');
   if (!/^\d{1,9}$/.test(values.seed))
     throw new UsageError('--seed must be a whole number of at most nine digits.');
-  return { file, svg: values.svg, seed: Number(values.seed), json: values.json };
+  const unknown = values.protocol.find((name) => !PROTOCOLS.some((protocol) => protocol.name === name));
+  if (unknown !== undefined) throw new UsageError(`--protocol ${unknown} is unknown.`);
+  const protocols = PROTOCOLS.filter(
+    ({ name }) => values.protocol.length === 0 || values.protocol.includes(name),
+  );
+  return { file, protocols, seed: Number(values.seed), json: values.json };
 };

@@ -1,5 +1,6 @@
 import { decideAttribution } from '../../functions/attribution/engine/decideAttribution.ts';
-import type { Resolution } from '../../functions/attribution/engine/rules/resolution.ts';
+import { type Resolution, resolve } from '../../functions/attribution/engine/rules/resolution.ts';
+import { noMappings } from '../../functions/attribution/mappings/mappingRules.ts';
 import { inferrer } from '../../functions/attribution/training/models/inferrer.ts';
 import {
   applyTraining,
@@ -14,14 +15,15 @@ import { toIso } from '../../functions/platform/shared/time/toIso.ts';
 import { Tenant } from '../../functions/platform/tenancy/tenant.ts';
 import type { Model } from '../../schemas/attribution/models.ts';
 import type { InvocationEvent } from '../../schemas/ingest/invocationEvent.ts';
+import { CHARGEBACK_FLOOR } from '../../schemas/values.ts';
+import type { ProtocolCall } from './protocols.ts';
 
 /** A call as its record would show it. */
-export interface ServedPrediction {
+export interface ServedRecord {
   readonly owner: string | null;
-  /** Calibrated confidence of the prediction, before the ceilings. 0 without a prediction. */
-  readonly calibrated: number;
-  /** Confidence of the record. Advice stays below the chargeback floor. */
-  readonly recorded: number;
+  readonly confidence: number;
+  /** Whether the owner can be charged. */
+  readonly isCharged: boolean;
 }
 
 const TENANT = Tenant.parse({
@@ -35,15 +37,6 @@ const TENANT = Tenant.parse({
   shards: [{ from: 0, count: 1 }],
   created_at: toIso(0),
 });
-
-/** The rules know nothing about the calls of a trace. */
-const UNRESOLVED: Resolution = {
-  owner: null,
-  service: null,
-  basis: 'none',
-  confidence: 0,
-  rules: [],
-};
 
 const EVENT_ID = '00000000-0000-4000-8000-000000000000';
 const toEvent = ({ occurredAt, ...observed }: Observation): InvocationEvent => ({
@@ -68,8 +61,25 @@ const toModel = (version: string, { gate }: TrainingResult, at: number): Model =
   recall_reason: null,
 });
 
-/** The label of an owner, as training examples have it. */
-export const labelOf = (owner: string): string => JSON.stringify([owner, null]);
+/** What the deterministic rules name of a call that names no owner itself. */
+const resolveCall = ({ observation, truth, isTraced }: ProtocolCall): Resolution =>
+  resolve(observation, {
+    mappings: noMappings,
+    occurredAt: observation.occurredAt,
+    trace: isTraced
+      ? {
+          source: { relation: 'trace', span_id: null, evidence: { attributed_identity: truth } },
+          repeatsUsage: false,
+        }
+      : null,
+  });
+
+/** The training label of a call, as the record of the service would have it. */
+export const trainingLabel = (call: ProtocolCall): string | null => {
+  if (call.isLabelled) return JSON.stringify([call.truth, null]);
+  const { owner, confidence } = resolveCall(call);
+  return owner !== null && confidence >= CHARGEBACK_FLOOR ? JSON.stringify([owner, null]) : null;
+};
 
 /**
  * The code of the service from a stored model to a record, over a registry in memory: publication gate, serving state,
@@ -106,17 +116,20 @@ export const servedPredictions = () => {
       heuristics.set(version, encodeHeuristic(result.heuristic));
       serving = applyTraining(serving, toModel(version, result, at), null, toIso(at)).serving;
     },
-    /** Predicts calls that are made at or after `at`. */
-    predictorAt: async (at: number): Promise<(observation: Observation) => ServedPrediction> => {
+    /** Attributes calls that are made at or after `at`. */
+    recorderAt: async (at: number): Promise<(call: ProtocolCall) => ServedRecord> => {
       now = at;
       const infer = await infererOf(TENANT);
-      return (observation) => {
-        const event = toEvent(observation);
-        const decision = decideAttribution(event, observation.occurredAt, UNRESOLVED, '', infer);
+      return (call) => {
+        const event = toEvent(call.observation);
+        const { occurredAt } = call.observation;
+        const resolution = resolveCall(call);
+        const decision = decideAttribution(event, occurredAt, resolution, '', infer);
+        const { confidence } = decision.stageResult;
         return {
           owner: decision.owner,
-          calibrated: decision.prediction?.confidence ?? 0,
-          recorded: decision.stageResult.confidence,
+          confidence,
+          isCharged: decision.owner !== null && confidence >= CHARGEBACK_FLOOR,
         };
       };
     },

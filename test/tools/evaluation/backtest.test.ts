@@ -1,76 +1,58 @@
 import { expect, it } from 'vitest';
+import { companyTrace } from '../../../tools/accuracy/company.ts';
 import { backtest } from '../../../tools/evaluation/backtest.ts';
-import { type Call, readCalls } from '../../../tools/evaluation/calls.ts';
-import { HEADER, rowsOf } from './traces.ts';
+import { applyProtocol, PROTOCOLS, type Protocol } from '../../../tools/evaluation/protocols.ts';
 
-const calls = readCalls([HEADER, ...rowsOf(1_600, 6)].join('\n'));
-const everyOther = calls.map((_, at) => at % 2 === 0);
-const frozenClock = (): number => 0;
+const protocolOf = (name: string): Protocol => {
+  const protocol = PROTOCOLS.find((one) => one.name === name);
+  if (protocol === undefined) throw new Error(name);
+  return protocol;
+};
 
-it('scores each unlabelled call after the first training, and no labelled call', async () => {
-  const { model, heuristic, served, trainings, first } = await backtest(calls, everyOther, frozenClock);
+/** Half of the calls are labelled, and each service has a key. */
+const calls = applyProtocol(protocolOf('key-1'), companyTrace(2_000, 1), 1);
 
-  const firstTraining = trainings[0]?.at ?? 0;
-  const expected = calls.filter(
-    ({ observation }, at) => !everyOther[at] && observation.occurredAt >= firstTraining,
+it('counts every open call, also before the first training, and no labelled call', async () => {
+  const { outcomes } = await backtest(calls);
+
+  expect(outcomes.map(({ truth, cost }) => [truth, cost])).toEqual(
+    calls.filter(({ isLabelled }) => !isLabelled).map(({ truth, cost }) => [truth, cost]),
   );
-  expect(firstTraining).toBeGreaterThan(first);
-  expect(expected.length).toBeGreaterThan(600);
-  for (const { outcomes } of [model, heuristic, served]) {
-    expect(outcomes.map(({ at }) => at)).toEqual(expected.map(({ observation }) => observation.occurredAt));
-  }
 });
 
-it('serves advice below the chargeback floor until a model passes the gate, and then the model', async () => {
-  const many = readCalls([HEADER, ...rowsOf(2_400, 3)].join('\n'));
-  const { model, served, trainings } = await backtest(
-    many,
-    many.map((_, at) => at % 2 === 0),
-    frozenClock,
-  );
+it('shows no owner until a model passes the gate, and applies the first one to the calls before it', async () => {
+  const { trainings } = await backtest(calls);
+  const passed = trainings.findIndex(({ failed }) => failed.length === 0);
+  expect(passed).toBeGreaterThan(0);
+  const until = (at: number) => calls.filter(({ observation }) => observation.occurredAt < at);
 
-  const passedAt = trainings.find(({ failed }) => failed.length === 0)?.at ?? Number.POSITIVE_INFINITY;
-  const before = served.outcomes.filter(({ at }) => at < passedAt);
-  expect(before.length).toBeGreaterThan(0);
-  expect(before.every(({ recorded }) => recorded < 0.8)).toBe(true);
-  const nextAt = trainings.find(({ at }) => at > passedAt)?.at ?? Number.POSITIVE_INFINITY;
-  const servedAfter = ({ outcomes }: typeof model) =>
-    outcomes.filter(({ at }) => at >= passedAt && at < nextAt).map(({ score, isRight }) => [score, isRight]);
-  expect(servedAfter(served)).toEqual(servedAfter(model));
-  expect(servedAfter(served).length).toBeGreaterThan(0);
+  const before = await backtest(until(trainings[passed]?.at ?? 0));
+  const after = await backtest(until((trainings[passed]?.at ?? 0) + 60_000));
+
+  expect(before.outcomes.every(({ owner }) => owner === null)).toBe(true);
+  expect(after.outcomes.slice(0, before.outcomes.length).some(({ owner }) => owner !== null)).toBe(true);
 });
 
-it('makes the same predictions when later calls change', async () => {
-  const half = calls.length / 2;
-  const altered = calls.map((call, at): Call => (at < half ? call : { ...call, truth: 'someone else' }));
+it('names the owner that another call of the trace names', async () => {
+  const traced = calls.slice(0, 40).map((call) => ({ ...call, isLabelled: false, isTraced: true }));
 
-  const [before, after] = await Promise.all(
-    [calls, altered].map(async (given) =>
-      (await backtest(given, everyOther, frozenClock)).served.outcomes.slice(0, 250),
-    ),
-  );
+  const { outcomes } = await backtest(traced);
 
-  expect(after).toEqual(before);
+  expect(outcomes.every(({ owner, truth, isCharged }) => owner === truth && isCharged)).toBe(true);
 });
 
-it('returns score 0 for every call and passes no model when no call is labelled', async () => {
-  const { model, trainings } = await backtest(
-    calls,
-    calls.map(() => false),
-    frozenClock,
-  );
+it('learns nothing from later calls', async () => {
+  const altered = calls.map((call, at) => (at < 1_700 ? call : { ...call, truth: 'someone else' }));
 
-  expect(model.outcomes.every(({ score, isRight }) => score === 0 && !isRight)).toBe(true);
+  const [before, after] = await Promise.all([calls, altered].map((given) => backtest(given)));
+
+  expect(before?.outcomes.slice(0, 600).some(({ owner }) => owner !== null)).toBe(true);
+  expect(after?.outcomes.slice(0, 600)).toEqual(before?.outcomes.slice(0, 600));
+});
+
+it('shows no owner when no call is labelled', async () => {
+  const { outcomes, trainings } = await backtest(calls.map((call) => ({ ...call, isLabelled: false })));
+
+  expect(outcomes.every(({ owner }) => owner === null)).toBe(true);
   expect(trainings.every(({ failed }) => failed.length > 0)).toBe(true);
-});
-
-it('reports the duration of each prediction in microseconds', async () => {
-  let now = 0;
-  const { model } = await backtest(calls.slice(0, 400), everyOther.slice(0, 400), () => {
-    now += 0.02;
-    return now;
-  });
-
-  expect(model.microseconds.length).toBeGreaterThan(0);
-  expect(model.microseconds.every((time) => Math.abs(time - 20) < 0.01)).toBe(true);
 });

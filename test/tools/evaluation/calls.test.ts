@@ -26,6 +26,14 @@ describe('readCalls', () => {
     expect(calls.map(({ truth }) => truth)).toEqual(['m\u0000b', 'm\u0000a']);
   });
 
+  it('counts an output token as four input tokens without costs, and reads costs where there are any', () => {
+    const [counted] = readCalls(`${HEADER}\n1.5,language,m-small,12,39,1\n`);
+    const [stated] = readCalls(`${HEADER},cost_usd\n1.5,language,m-small,12,39,1,0.25\n`);
+
+    expect(counted?.cost).toBe(43);
+    expect(stated?.cost).toBe(0.25);
+  });
+
   it.each([
     ['', 'The file is empty.'],
     ['t_s,model,client_id,input_tokens\n1,m,2,3', 'The CSV header is missing category, output_tokens.'],

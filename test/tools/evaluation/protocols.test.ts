@@ -1,49 +1,85 @@
-import { expect, it } from 'vitest';
-import { drawLabelled, PROTOCOLS } from '../../../tools/evaluation/protocols.ts';
+import { describe, expect, it } from 'vitest';
+import { companyTrace } from '../../../tools/accuracy/company.ts';
+import { applyProtocol, PROTOCOLS } from '../../../tools/evaluation/protocols.ts';
 
-const truths = Array.from({ length: 40_000 }, (_, at) => `service ${at % 200}`);
+const calls = companyTrace(4_000, 1);
 
-/** Label rates by service under a protocol, ascending. */
-const rates = (name: string): number[] => {
+const apply = (name: string, seed = 3) => {
   const protocol = PROTOCOLS.find((one) => one.name === name);
   if (protocol === undefined) throw new Error(name);
-  const labelled = drawLabelled(protocol, truths, 3);
-  const count = Array.from({ length: 200 }, () => 0);
-  labelled.forEach((isLabelled, at) => {
-    if (isLabelled) count[at % 200] = (count[at % 200] ?? 0) + 1;
-  });
-  return count.map((calls) => calls / 200).sort((a, b) => a - b);
+  return applyProtocol(protocol, calls, seed);
 };
+
+const share = <Item>(items: readonly Item[], holds: (item: Item) => boolean): number =>
+  items.filter(holds).length / items.length;
+
+it('makes the same calls from the same seed, and others from another', () => {
+  expect(companyTrace(4_000, 1)).toEqual(calls);
+  expect(companyTrace(4_000, 2)).not.toEqual(calls);
+  for (const { name } of PROTOCOLS) {
+    expect(apply(name)).toEqual(apply(name));
+    expect(apply(name)).not.toEqual(apply(name, 4));
+  }
+});
+
+it.each(PROTOCOLS.map(({ name }) => name))('keeps the order in time under %s, and adds no call', (name) => {
+  const applied = apply(name);
+
+  const times = applied.map(({ observation }) => observation.occurredAt);
+  expect(times).toEqual(times.toSorted((a, b) => a - b));
+  const truths = new Set(calls.map(({ truth }) => truth));
+  expect(applied.every(({ truth }) => truths.has(truth))).toBe(true);
+});
 
 it.each([
   ['half', 0.5],
   ['tenth', 0.1],
-])('labels calls at random under the protocol "%s", at a rate of %d', (name, rate) => {
-  const all = rates(name);
-
-  expect(all.reduce((sum, value) => sum + value, 0) / all.length).toBeCloseTo(rate, 2);
-  expect(all[0]).toBeGreaterThan(0);
+])('labels a share of all calls at random under %s', (name, rate) => {
+  expect(share(apply(name), ({ isLabelled }) => isLabelled)).toBeCloseTo(rate, 1);
+  expect(apply(name).some(({ isSilent }) => isSilent)).toBe(false);
 });
 
-it('labels services at different rates under the protocol "uneven"', () => {
-  const all = rates('uneven');
+describe('whole services without labels', () => {
+  it.each(['whole', 'whole-mostly', 'whole-half', 'whole-key-4'])('never label under %s', (name) => {
+    const silent = apply(name).filter(({ isSilent }) => isSilent);
 
-  expect(all[20]).toBeLessThan(0.06);
-  expect(all[100]).toBeCloseTo(0.2, 0);
-  expect(all[180]).toBeGreaterThan(0.7);
+    expect(new Set(silent.map(({ truth }) => truth)).size).toBeGreaterThan(5);
+    expect(silent.some(({ isLabelled }) => isLabelled)).toBe(false);
+  });
+
+  it('leave no call of another service open under whole', () => {
+    expect(apply('whole').every(({ isLabelled, isSilent }) => isLabelled !== isSilent)).toBe(true);
+  });
 });
 
-it('leaves about three in ten services unlabelled under the protocol "unregistered"', () => {
-  const unlabelled = rates('unregistered').filter((rate) => rate === 0).length;
+it.each([1, 2, 4, 8])('gives each key to at most %d services', (services) => {
+  const owners = Map.groupBy(apply(`key-${services}`), ({ observation }) => observation.api_key_name);
 
-  expect(unlabelled).toBeGreaterThan(40);
-  expect(unlabelled).toBeLessThan(80);
+  const sizes = [...owners.values()].map((own) => new Set(own.map(({ truth }) => truth)).size);
+  expect(Math.max(...sizes)).toBe(services);
 });
 
-it('draws the same labels for the same seed, and others for another seed', () => {
-  const [half] = PROTOCOLS;
-  if (half === undefined) throw new Error('no protocol');
+it('marks calls of which another call of the trace names the owner', () => {
+  const traced = apply('traces').filter(({ isTraced }) => isTraced);
 
-  expect(drawLabelled(half, truths, 3)).toEqual(drawLabelled(half, truths, 3));
-  expect(drawLabelled(half, truths, 3)).not.toEqual(drawLabelled(half, truths, 4));
+  expect(share(apply('traces'), ({ isTraced }) => isTraced)).toBeGreaterThan(0.1);
+  expect(traced.some(({ isLabelled }) => !isLabelled)).toBe(true);
+});
+
+it('changes sizes by at most 3 % and three tokens under jitter', () => {
+  const jittered = apply('jitter');
+
+  jittered.forEach(({ observation }, at) => {
+    const before = calls[at]?.observation.input_tokens ?? 0;
+    expect(Math.abs((observation.input_tokens ?? 0) - before)).toBeLessThanOrEqual(0.03 * before + 4);
+  });
+  expect(share(jittered, ({ observation }) => observation.input_tokens === 0)).toBeLessThan(0.05);
+});
+
+it('lets each service live for half of the time under lifetimes', () => {
+  const day = 24 * 60 * 60 * 1_000;
+  for (const own of Map.groupBy(apply('lifetimes'), ({ truth }) => truth).values()) {
+    const [first, last] = [own[0]?.observation.occurredAt ?? 0, own.at(-1)?.observation.occurredAt ?? 0];
+    expect(last - first).toBeLessThanOrEqual(day / 2);
+  }
 });

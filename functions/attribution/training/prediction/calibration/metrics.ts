@@ -60,18 +60,11 @@ export const chanceError = (bins: readonly Bin[]): number =>
 export const overConfidence = (bins: readonly Bin[]): number =>
   bins.reduce((sum, bin) => sum + bin.weight * Math.max(0, bin.confidence - bin.accuracy), 0) / totalOf(bins);
 
-/** Quality of predictions. Shares are 0..1. `precision` is null without a confident prediction. */
+/** Quality of predictions. Shares are 0..1. */
 export interface Metrics {
-  readonly n: number;
   readonly accuracy: number;
-  readonly calibration_error: number;
-  /** With confidences limited to the confidence ceiling. */
-  readonly capped_calibration_error: number;
-  readonly capped_over_confidence: number;
-  readonly brier: number;
-  /** Share of right predictions among those confident enough for chargeback. `coverage` is the share of those. */
+  /** Share of right predictions among those confident enough for chargeback. Null without one. */
   readonly precision: number | null;
-  readonly coverage: number;
 }
 
 /** The outcome with the confidence that its record has. */
@@ -90,23 +83,10 @@ export const confidentOutcomes = (outcomes: readonly PredictionOutcome[]): Predi
 
 /** Computes the metrics of outcomes. `score` is the confidence before the ceiling. */
 export const computeMetrics = (outcomes: readonly PredictionOutcome[]): Metrics => {
-  const total = sumOf(outcomes, () => 1) || 1;
   const confident = confidentOutcomes(outcomes);
-  const confidentTotal = sumOf(confident, () => 1);
   const right = ({ isRight }: PredictionOutcome): number => (isRight ? 1 : 0);
-  const cappedBins = binsOf(outcomes.map(capConfidence));
   return {
-    n: outcomes.length,
-    accuracy: sumOf(outcomes, right) / total,
-    calibration_error: calibrationError(binsOf(outcomes)),
-    capped_calibration_error: calibrationError(cappedBins),
-    capped_over_confidence: overConfidence(cappedBins),
-    brier: sumOf(outcomes, (outcome) => (outcome.score - right(outcome)) ** 2) / total,
-    precision: confidentTotal === 0 ? null : sumOf(confident, right) / confidentTotal,
-    coverage: confidentTotal / total,
+    accuracy: sumOf(outcomes, right) / (sumOf(outcomes, () => 1) || 1),
+    precision: confident.length === 0 ? null : sumOf(confident, right) / sumOf(confident, () => 1),
   };
 };
-
-/** The nearest-rank percentile of values for a share in 0..1. NaN without values. */
-export const percentile = (values: Float64Array, share: number): number =>
-  values.toSorted()[Math.max(0, Math.ceil(values.length * share) - 1)] ?? Number.NaN;
