@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { companyTrace } from '../../../tools/accuracy/company.ts';
 import { backtest } from '../../../tools/evaluation/backtest.ts';
+import { findingsOf } from '../../../tools/evaluation/findings.ts';
 import { applyProtocol, PROTOCOLS, type Protocol } from '../../../tools/evaluation/protocols.ts';
 
 const protocolOf = (name: string): Protocol => {
@@ -55,4 +56,29 @@ it('shows no owner when no call is labelled', async () => {
 
   expect(outcomes.every(({ owner }) => owner === null)).toBe(true);
   expect(trainings.every(({ failed }) => failed.length > 0)).toBe(true);
+});
+
+describe('the goals, on one seed of the company', () => {
+  const findings = async (name: string, seed = 2) => {
+    const protocol = protocolOf(name);
+    return findingsOf(protocol, await backtest(applyProtocol(protocol, companyTrace(8_000, seed), seed)));
+  };
+
+  it.each(['whole', 'whole-half'])(
+    'charges nearly nothing of services that never label: %s',
+    async (name) => {
+      const { wrong_shown, wrong_charged } = await findings(name);
+
+      expect(wrong_shown.calls).toBeLessThanOrEqual(0.05);
+      expect(wrong_charged.money).toBeLessThanOrEqual(0.005);
+    },
+  );
+
+  it('covers most of the money with a key for four services, at a precision of .95', async () => {
+    const { coverage, precision, over_confidence } = await findings('key-4');
+
+    expect(precision.money).toBeGreaterThanOrEqual(0.95);
+    expect(coverage.money).toBeGreaterThanOrEqual(0.65);
+    expect(over_confidence).toBeLessThanOrEqual(0.01);
+  });
 });

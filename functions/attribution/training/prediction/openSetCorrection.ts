@@ -94,6 +94,8 @@ export interface OpenSet {
   readonly knownShares: ReadonlyMap<number, RegionTree>;
   /** 1 where labelled calls support the label well enough for a charge, otherwise 0. */
   readonly supported: ReadonlyMap<number, RegionTree>;
+  /** Whether services probably label the same share of their calls. */
+  readonly labelAlike: boolean;
 }
 
 /**
@@ -120,7 +122,11 @@ export const fitOpenSet = (calls: readonly PredictedCall[]): OpenSet => {
       }),
     ]),
   );
-  return { knownShares: shares, supported: supportedRegions(calls, all, norm, own) };
+  return {
+    knownShares: shares,
+    supported: supportedRegions(calls, all, norm, own),
+    labelAlike: norm.agreement === 'likely',
+  };
 };
 
 /** The known share at a point. 1 without a tree. */

@@ -9,6 +9,7 @@ import {
   overConfidence,
 } from './metrics.ts';
 import type { PredictionOutcome } from './predictionOutcome.ts';
+import { effectiveSize } from './recency.ts';
 
 /** Thresholds of the publication gate (policy). */
 const LABELLED_MINIMUM = 500;
@@ -60,13 +61,6 @@ const checkCriterion = (
 const excessOverConfidence = (outcomes: readonly PredictionOutcome[]): number | null => {
   const bins = binsOf(outcomes.map(capConfidence));
   return outcomes.length === 0 ? null : Math.max(0, overConfidence(bins) - chanceError(bins) / 2);
-};
-
-/** Kish's effective sample size, because outcomes have weights. */
-const effectiveSize = (outcomes: readonly PredictionOutcome[]): number => {
-  const weight = outcomes.reduce((sum, outcome) => sum + outcome.weight, 0);
-  const squares = outcomes.reduce((sum, outcome) => sum + outcome.weight ** 2, 0);
-  return squares === 0 ? 0 : (weight * weight) / squares;
 };
 
 /** Lower confidence bound of the precision. */

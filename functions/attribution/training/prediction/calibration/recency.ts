@@ -22,7 +22,7 @@ const decayed = <Outcome extends TimedOutcome>(
   }));
 
 /** Kish's effective sample size: the number of calls of equal weight with the same precision. */
-const effectiveSize = (outcomes: readonly TimedOutcome[]): number => {
+export const effectiveSize = (outcomes: readonly Pick<TimedOutcome, 'weight'>[]): number => {
   let [weight, squares] = [0, 0];
   for (const outcome of outcomes) {
     weight += outcome.weight;

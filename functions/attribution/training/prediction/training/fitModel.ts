@@ -1,10 +1,11 @@
-import { ADVISORY_CEILING } from '../../../../../schemas/values.ts';
+import { ADVISORY_CEILING, CHARGEBACK_FLOOR } from '../../../../../schemas/values.ts';
 import { chargeThreshold } from '../calibration/chargeThreshold.ts';
 import { calibrate, calibrateScore } from '../calibration/isotonic.ts';
 import type { PredictionOutcome } from '../calibration/predictionOutcome.ts';
 import { weightByRecency } from '../calibration/recency.ts';
 import { isChargeable } from '../chargeRule.ts';
-import { fitOpenSet } from '../openSetCorrection.ts';
+import { fitOpenSet, knownShareAt } from '../openSetCorrection.ts';
+import { confidentShare, strangerShare, totalWeight } from '../strangers.ts';
 import { ratiosOf } from './learnPeriod.ts';
 import type { PastPrediction, TrainingState } from './trainingState.ts';
 
@@ -20,6 +21,8 @@ interface TimedOutcome extends PredictionOutcome {
 }
 
 type ModelOutcome = TimedOutcome & Pick<PastPrediction, 'advisory' | 'predicted' | 'point'>;
+
+type Scored = Pick<PastPrediction, 'score' | 'predicted' | 'point'>;
 
 /** The outcomes of predictions for labelled calls. Each represents the unlabelled calls of its label. */
 const modelOutcomes = ({ predictions }: TrainingState, ratios: Float64Array): ModelOutcome[] =>
@@ -52,6 +55,48 @@ const heuristicOutcomes = ({ heuristicPredictions }: TrainingState, ratios: Floa
 const calibrateRecent = (outcomes: readonly TimedOutcome[]) =>
   outcomes.length < FIRST_CALIBRATION_OUTCOMES ? null : calibrate(weightByRecency(outcomes));
 
+/**
+ * The calls of held-out services as wrong outcomes, weighted like the calls of services that never label in the traffic
+ * that `members` represent.
+ */
+const strangerOutcomes = (
+  { predictions }: TrainingState,
+  members: readonly ModelOutcome[],
+  confidenceOf: (prediction: Scored) => number,
+  labelAlike: boolean,
+): ModelOutcome[] => {
+  const all = weightByRecency(predictions.map((prediction) => ({ ...prediction, weight: 1 })));
+  const heldOut = all.filter(({ truth }) => truth !== null);
+  const isConfident = (prediction: Scored | null): boolean =>
+    prediction !== null && confidenceOf(prediction) >= CHARGEBACK_FLOOR;
+  const share = strangerShare(
+    {
+      members: confidentShare(members, isConfident),
+      open: confidentShare(
+        all.filter(({ truth }) => truth === null),
+        isConfident,
+      ),
+      strangers: confidentShare(heldOut, ({ stranger }) => isConfident(stranger)),
+    },
+    labelAlike,
+  );
+  const factor = ((share / (1 - share)) * totalWeight(members)) / (totalWeight(heldOut) || 1);
+  return heldOut.flatMap(({ stranger, at, weight }) =>
+    stranger === null
+      ? []
+      : [
+          {
+            ...stranger,
+            at,
+            weight: weight * factor,
+            confidence: confidenceOf(stranger),
+            isRight: false,
+            advisory: false,
+          },
+        ],
+  );
+};
+
 /** Fits the calibrations and the open-set correction to the past predictions. The next period is predicted with them. */
 export const fitConfidence = (state: TrainingState): void => {
   const ratios = ratiosOf(state);
@@ -62,10 +107,16 @@ export const fitConfidence = (state: TrainingState): void => {
   const plausible = state.predictions
     .filter(isPlausible)
     .map(({ at, predicted, point, truth }) => ({ at, label: predicted, truth, point }));
-  const { knownShares, supported } = fitOpenSet(plausible);
+  const { knownShares, supported, labelAlike } = fitOpenSet(plausible);
   const inSupport = { threshold: 0, supported };
+  const members = weightByRecency(model);
+  const confidenceOf = ({ score, predicted, point }: Scored): number =>
+    calibration === null
+      ? 0
+      : calibrateScore(calibration, score) * knownShareAt(knownShares.get(predicted), point);
+  const strangers = strangerOutcomes(state, members, confidenceOf, labelAlike);
   const threshold = chargeThreshold(
-    weightByRecency(model).flatMap(({ confidence, predicted, point, isRight, weight }) =>
+    [...members, ...strangers].flatMap(({ confidence, predicted, point, isRight, weight }) =>
       confidence !== null && isChargeable(inSupport, predicted, point, confidence)
         ? [{ score: confidence, isRight, weight }]
         : [],

@@ -13,11 +13,12 @@ import {
 } from '../labelShift.ts';
 import { likelihoodScorer } from '../likelihood.ts';
 import { learn, toDense } from '../naiveBayesCounts.ts';
-import { isNovelCaller, knownHashesByField, recordIdentities } from '../novelty.ts';
+import { isNovelCaller, isNovelWithout, knownHashesByField, recordIdentities } from '../novelty.ts';
 import type { Example, Observation } from '../observation.ts';
 import { knownShareAt } from '../openSetCorrection.ts';
 import { pointOf } from '../point.ts';
 import { posteriorsOf, selectLikelyLabels } from '../posterior.ts';
+import { withoutLabel } from '../strangers.ts';
 import type { PastHeuristicPrediction, PastPrediction, TrainingState } from './trainingState.ts';
 
 interface PreparedExample {
@@ -59,8 +60,12 @@ const predictPeriod = (
     if (label !== null) temperatures.observe(logarithms, shares, counts.labelNumbers.get(label));
     const evidence = selectLikelyLabels(logarithms, shares, temperature);
     if (label === null) unlabelled.push({ evidence, weight: 1 });
-    const [best] = posteriorsOf(evidence, shares);
+    const posteriors = posteriorsOf(evidence, shares);
+    const [best] = posteriors;
     if (best === undefined || isNovelCaller(knownHashes, features)) continue;
+    const own = label === null ? undefined : counts.labelNumbers.get(label);
+    const other =
+      own === undefined || isNovelWithout(own, knownHashes, features) ? null : withoutLabel(posteriors, own);
     const point = pointOf(logarithms[best.label] ?? 0, observation);
     const expected =
       confidence.calibration === null
@@ -74,6 +79,14 @@ const predictPeriod = (
       confidence: expected,
       advisory: !isChargeable(confidence.chargeRule, best.label, point, expected ?? 0),
       point,
+      stranger:
+        other === null
+          ? null
+          : {
+              predicted: other.label,
+              score: other.share,
+              point: pointOf(logarithms[other.label] ?? 0, observation),
+            },
       label,
     });
   }
@@ -176,7 +189,7 @@ export const learnPeriod = (state: TrainingState, examples: readonly Example[]):
     if (label === null) continue;
     state.labelled += 1;
     learn(state.counts, features, label);
-    recordIdentities(state.identities, features);
+    recordIdentities(state.identities, features, state.counts.labelNumbers.get(label) ?? 0);
     countCall(state.countsByKey, observation, label);
   }
   updateShares(state, calls, unlabelled);

@@ -4,7 +4,7 @@ import { deserializeCounts, StoredCounts, serializeCounts } from '../artefact.ts
 import { Calibration } from '../calibration/isotonic.ts';
 import { temperatureSelector } from '../calibration/temperature.ts';
 import { RegionTree } from '../densityRatioTree.ts';
-import type { TrainingState } from './trainingState.ts';
+import type { PastPrediction, TrainingState } from './trainingState.ts';
 
 const Numbers = z.array(z.number());
 
@@ -17,12 +17,17 @@ const Predictions = z.object({
 });
 
 const StoredState = z.object({
-  version: z.literal(2),
+  version: z.literal(3),
   startedAt: z.number(),
   learnedTo: z.number(),
   counts: StoredCounts,
   identities: z.array(
-    z.object({ field: z.string(), hashes: Numbers, calls: z.number(), novelCalls: z.number() }),
+    z.object({
+      field: z.string(),
+      hashes: z.array(z.tuple([z.number(), z.number().nullable()])),
+      calls: z.number(),
+      novelCalls: z.number(),
+    }),
   ),
   countsByKey: z.array(z.tuple([z.string(), z.number(), z.array(z.tuple([z.string(), z.number()]))])),
   temperatures: z.object({ losses: Numbers, calls: z.number() }),
@@ -35,6 +40,7 @@ const StoredState = z.object({
     predicted: Numbers,
     advisory: z.array(z.boolean()),
     point: z.array(Numbers),
+    stranger: z.array(z.tuple([z.number(), z.number(), Numbers]).nullable()),
   }),
   heuristicPredictions: Predictions.extend({ isRight: z.array(z.boolean()) }),
   confidence: z.object({
@@ -73,7 +79,7 @@ const fromColumns = ({ at, score, confidence, truth }: z.infer<typeof Prediction
 export const encodeTrainingState = (state: TrainingState): Buffer => {
   const { predictions, heuristicPredictions } = state;
   const stored: z.infer<typeof StoredState> = {
-    version: 2,
+    version: 3,
     startedAt: state.startedAt,
     learnedTo: state.learnedTo,
     counts: serializeCounts(state.counts),
@@ -99,6 +105,9 @@ export const encodeTrainingState = (state: TrainingState): Buffer => {
       predicted: predictions.map(({ predicted }) => predicted),
       advisory: predictions.map(({ advisory }) => advisory),
       point: predictions.map(({ point }) => [...point]),
+      stranger: predictions.map(({ stranger }) =>
+        stranger === null ? null : [stranger.predicted, stranger.score, [...stranger.point]],
+      ),
     },
     heuristicPredictions: {
       ...toColumns(heuristicPredictions),
@@ -118,17 +127,20 @@ export const encodeTrainingState = (state: TrainingState): Buffer => {
   return deflateSync(JSON.stringify(stored));
 };
 
+const strangerOf = (stored: readonly [number, number, number[]] | null): PastPrediction['stranger'] =>
+  stored === null ? null : { predicted: stored[0], score: stored[1], point: stored[2] };
+
 /** Throws when the bytes are no state of this format version. */
 export const decodeTrainingState = (bytes: Uint8Array): TrainingState => {
   const stored = StoredState.parse(JSON.parse(inflateSync(bytes).toString()));
-  const { predicted, advisory, point, ...columns } = stored.predictions;
+  const { predicted, advisory, point, stranger, ...columns } = stored.predictions;
   const { isRight, ...heuristicColumns } = stored.heuristicPredictions;
   return {
     startedAt: stored.startedAt,
     learnedTo: stored.learnedTo,
     counts: deserializeCounts(stored.counts),
     identities: new Map(
-      stored.identities.map(({ field, hashes, ...calls }) => [field, { hashes: new Set(hashes), ...calls }]),
+      stored.identities.map(({ field, hashes, ...calls }) => [field, { hashes: new Map(hashes), ...calls }]),
     ),
     countsByKey: new Map(
       stored.countsByKey.map(([key, calls, labels]) => [key, { calls, labels: new Map(labels) }]),
@@ -148,6 +160,7 @@ export const decodeTrainingState = (bytes: Uint8Array): TrainingState => {
       predicted: predicted[index] ?? 0,
       advisory: advisory[index] ?? true,
       point: point[index] ?? [],
+      stranger: strangerOf(stranger[index] ?? null),
     })),
     heuristicPredictions: fromColumns(heuristicColumns).map((prediction, index) => ({
       ...prediction,

@@ -29,7 +29,7 @@ export const continueTraining = (state: TrainingState, examples: readonly Exampl
   state.learnedTo = to;
 };
 
-const sortAscending = (hashes: ReadonlySet<number>): number[] => [...hashes].sort((a, b) => a - b);
+const sortAscending = (hashes: Iterable<number>): number[] => [...hashes].sort((a, b) => a - b);
 
 /** The model and the heuristic of a state, with the result of the publication gate. Equal states give equal bytes. */
 export const trainingResultOf = (state: TrainingState): TrainingResult => {
@@ -48,7 +48,7 @@ export const trainingResultOf = (state: TrainingState): TrainingResult => {
         supported: counts.labels.map((_, label) => chargeRule.supported.get(label) ?? 0),
       },
       identities: Object.fromEntries(
-        [...knownHashesByField(identities)].map(([field, hashes]) => [field, sortAscending(hashes)]),
+        [...knownHashesByField(identities)].map(([field, hashes]) => [field, sortAscending(hashes.keys())]),
       ),
     },
     // Its shares are smoothed, and its predictions are advice: so they are useful before the first calibration.

@@ -19,6 +19,11 @@ export interface PastPrediction {
   /** Whether the record showed it as advice, whatever its confidence. */
   readonly advisory: boolean;
   readonly point: Point;
+  /**
+   * The prediction of a model that does not know the label of the call: how it would treat a service that never labels. Null
+   * for an unlabelled call, without another label, and for a caller that would be novel.
+   */
+  readonly stranger: Pick<PastPrediction, 'predicted' | 'score' | 'point'> | null;
   /** The label that the call has. Null for an unlabelled call. */
   readonly truth: number | null;
 }
