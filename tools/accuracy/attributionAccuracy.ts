@@ -38,7 +38,7 @@ one where the protocol has such services, or else of all open calls. *ECE* is th
 confidences, and *over-confidence* the part of it by which they are too high. \`npm run evaluate -- FILE\` prints the same
 figures for a trace of your own.
 
-| open calls | seed | ${COLUMNS.join(' | ')} | missed goals |
+| protocol | seed | ${COLUMNS.join(' | ')} | missed goals |
 |---|---${'|---'.repeat(COLUMNS.length)}|---|
 ${rows.join('\n')}
 
