@@ -13,7 +13,7 @@ import { type ServedRecord, servedPredictions, trainingLabel } from './servedPre
 export interface Outcome extends ServedRecord, Pick<ProtocolCall, 'truth' | 'cost' | 'isSilent'> {}
 
 /** A training, with the criteria of the publication gate that its model failed. */
-export interface TrainingRun {
+interface TrainingRun {
   readonly at: number;
   readonly failed: readonly string[];
 }

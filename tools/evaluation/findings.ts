@@ -12,7 +12,7 @@ interface Shares {
   readonly money: number | null;
 }
 
-export interface Goal {
+interface Goal {
   readonly goal: string;
   /** Null without a call to measure it on. A goal that cannot be measured is not met. */
   readonly value: number | null;

@@ -10,7 +10,7 @@ export const withoutLabel = (posteriors: readonly LabelPosterior[], own: number)
 };
 
 /** A weighted share of calls, and its variance by chance. */
-export interface Share {
+interface Share {
   readonly value: number;
   readonly variance: number;
 }

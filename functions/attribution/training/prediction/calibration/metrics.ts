@@ -61,7 +61,7 @@ export const overConfidence = (bins: readonly Bin[]): number =>
   bins.reduce((sum, bin) => sum + bin.weight * Math.max(0, bin.confidence - bin.accuracy), 0) / totalOf(bins);
 
 /** Quality of predictions. Shares are 0..1. */
-export interface Metrics {
+interface Metrics {
   readonly accuracy: number;
   /** Share of right predictions among those confident enough for chargeback. Null without one. */
   readonly precision: number | null;
