@@ -59,15 +59,16 @@ it('shows no owner when no call is labelled', async () => {
 });
 
 describe('the goals, on one seed of the company', () => {
-  const findings = async (name: string, seed = 2) => {
+  const SEED = 2;
+  const findings = async (name: string, count: number) => {
     const protocol = protocolOf(name);
-    return findingsOf(protocol, await backtest(applyProtocol(protocol, companyTrace(8_000, seed), seed)));
+    return findingsOf(protocol, await backtest(applyProtocol(protocol, companyTrace(count, SEED), SEED)));
   };
 
   it.each(['whole', 'whole-half'])(
     'charges nearly nothing of services that never label: %s',
     async (name) => {
-      const { wrong_shown, wrong_charged } = await findings(name);
+      const { wrong_shown, wrong_charged } = await findings(name, 6_000);
 
       expect(wrong_shown.calls).toBeLessThanOrEqual(0.05);
       expect(wrong_charged.money).toBeLessThanOrEqual(0.005);
@@ -75,9 +76,10 @@ describe('the goals, on one seed of the company', () => {
   );
 
   it('covers most of the money with a key for four services, at a precision of .95', async () => {
-    const { coverage, precision, over_confidence } = await findings('key-4');
+    const { coverage, precision, over_confidence } = await findings('key-4', 8_000);
 
     expect(precision.money).toBeGreaterThanOrEqual(0.95);
+    // The goal is .70. Calls before the first model weigh more in a short trace.
     expect(coverage.money).toBeGreaterThanOrEqual(0.65);
     expect(over_confidence).toBeLessThanOrEqual(0.01);
   });
