@@ -20,8 +20,8 @@ export interface PastPrediction {
   readonly advisory: boolean;
   readonly point: Point;
   /**
-   * The prediction of a model that does not know the label of the call: how it would treat a service that never labels. Null
-   * for an unlabelled call, without another label, and for a caller that would be novel.
+   * The prediction of a model that does not know the label of the call: how it would treat a service that never labels.
+   * Null for an unlabelled call, without another label, and for a caller that would be novel.
    */
   readonly stranger: Pick<PastPrediction, 'predicted' | 'score' | 'point'> | null;
   /** The label that the call has. Null for an unlabelled call. */
