@@ -35,6 +35,8 @@ export interface RecordFilter extends FilterField {
   readonly isNumber?: true;
   /** Codes for long values. They must never change. A value without a code is stored unchanged. */
   readonly codes?: Readonly<Record<string, string>>;
+  /** Items that were written before the field could be filtered lack its attribute, so that its absence decides nothing. */
+  readonly isAbsentInOlderItems?: true;
   /** The index of sorted lists has it. Filters on other fields are checked on the record itself. */
   readonly isInSortIndex?: true;
 }
@@ -56,6 +58,7 @@ export const recordFilters = {
   confidence: { value: Confidence, operators: number, attribute: 'cf', isNumber: true, isInSortIndex: true },
   owner: { value: Label, operators: text, attribute: 'ow', isInSortIndex: true },
   service: { value: Label, operators: text, attribute: 'sv', isInSortIndex: true },
+  end_user: { value: Label, operators: text, attribute: 'eu', isAbsentInOlderItems: true },
   provider: { value: ShortLabel, operators: word, attribute: 'pr', isImmutable: true, isInSortIndex: true },
   served_model: {
     value: Label,

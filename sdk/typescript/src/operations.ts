@@ -205,6 +205,15 @@ export const listAttribution = (
     readonly 'service[contains]'?: string;
     /** Whether the value is not null */
     readonly 'service[exists]'?: 'true' | 'false';
+    readonly end_user?: string;
+    readonly 'end_user[eq]'?: string;
+    readonly 'end_user[ne]'?: string;
+    /** Any, comma-separated, at most 50 values */
+    readonly 'end_user[in]'?: string;
+    /** Contains this text, case-sensitive */
+    readonly 'end_user[contains]'?: string;
+    /** Whether the value is not null */
+    readonly 'end_user[exists]'?: 'true' | 'false';
     readonly provider?: string;
     readonly 'provider[eq]'?: string;
     readonly 'provider[ne]'?: string;

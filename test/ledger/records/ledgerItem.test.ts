@@ -53,7 +53,7 @@ it('stores known quantities uncompressed and unknown ones as null', () => {
   expect(items[1]?.cost).toBeNull();
 });
 
-/** Typical calls: minimal, in a trace, with all Kubernetes evidence, and without a known price. */
+/** Typical calls: minimal, in a trace, with all Kubernetes evidence and an end user, and without a known price. */
 const calls: readonly [string, Record<string, unknown>][] = [
   ['with few members', {}],
   [
@@ -76,6 +76,7 @@ const calls: readonly [string, Record<string, unknown>][] = [
       spiffe_id: 'spiffe://prod.example.org/ns/search/sa/ranker',
       api_key_name: 'prod-key-1',
       tags: ['env:prod', 'team:search'],
+      end_user: 'ann.applebaum@example.org',
     },
   ],
   ['of an unknown model', { provider: 'nobody', requested_model: 'no' }],

@@ -61,12 +61,14 @@ interface ImmutableFields {
   readonly provider: string;
   readonly served_model: string;
   readonly trace_id: string | null;
+  readonly end_user: string | null;
   readonly residency: string | null;
 }
 export const immutableFields: fc.Arbitrary<ImmutableFields> = fc.record({
   provider: fc.constantFrom('openai', 'anthropic'),
   served_model: fc.constantFrom('gpt-4o', 'gpt-4o-mini', 'claude-sonnet-4-5'),
   trace_id: fc.constantFrom(null, 'trace-1', 'trace-2'),
+  end_user: fc.constantFrom(null, 'ann@example.org', 'bo@example.org'),
   residency: fc.constantFrom(null, 'eu'),
 });
 
@@ -95,6 +97,17 @@ export const someFilters: fc.Arbitrary<readonly Filter[]> = fc.constantFrom<read
   [{ field: 'cost_usd', operator: 'exists', values: ['true'] }],
   [{ field: 'trace_id', operator: 'eq', values: ['trace-1'] }],
   [{ field: 'trace_id', operator: 'in', values: ['trace-1', 'trace-2', 'trace-3'] }],
+  [{ field: 'end_user', operator: 'eq', values: ['ann@example.org'] }],
+  [{ field: 'end_user', operator: 'ne', values: ['ann@example.org'] }],
+  [{ field: 'end_user', operator: 'in', values: ['bo@example.org', 'cy@example.org'] }],
+  [{ field: 'end_user', operator: 'contains', values: ['bo@'] }],
+  [{ field: 'end_user', operator: 'exists', values: ['true'] }],
+  [{ field: 'end_user', operator: 'exists', values: ['false'] }],
+  [
+    { field: 'end_user', operator: 'contains', values: ['@'] },
+    { field: 'owner', operator: 'ne', values: ['team-ads'] },
+    { field: 'provider', operator: 'eq', values: ['openai'] },
+  ],
   [
     { field: 'owner', operator: 'exists', values: ['true'] },
     { field: 'provider', operator: 'eq', values: ['openai'] },
@@ -171,6 +184,7 @@ export const listingFixture = (initialShardBits = 0, archive?: ArchivedVersions)
       provider: fixed.provider,
       served_model: fixed.served_model,
       ...(fixed.trace_id !== null && { trace_id: fixed.trace_id }),
+      ...(fixed.end_user !== null && { end_user: fixed.end_user }),
     });
     const arrived = { occurredAt, receivedAt: at, residency: fixed.residency, record: ulid };
     const attribution = withChanges(attribute(event, arrived, tenant, noFactors), to);

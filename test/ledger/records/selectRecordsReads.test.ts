@@ -33,6 +33,7 @@ const newestFirst: ListQuery = {
   descending: true,
   filters: [],
   period: ALWAYS,
+  end_user: null,
   residency: null,
 };
 

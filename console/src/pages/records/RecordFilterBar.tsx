@@ -58,7 +58,7 @@ export const RecordFilterBar = ({ filters, change }: RecordFilterBarProps) => {
       if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.value = value ?? '';
     }
   }, [filters]);
-  const text = (name: 'owner' | 'service' | 'provider' | 'model' | 'trace', label: string) => (
+  const text = (name: 'owner' | 'service' | 'user' | 'provider' | 'model' | 'trace', label: string) => (
     <TextField name={name} label={label} defaultValue={filters[name]} onBlur={apply} />
   );
   return (
@@ -79,6 +79,7 @@ export const RecordFilterBar = ({ filters, change }: RecordFilterBarProps) => {
       >
         {text('owner', 'Owner')}
         {text('service', 'Service')}
+        {text('user', 'End user')}
         {text('provider', 'Provider')}
         {text('model', 'Model')}
         <SelectField

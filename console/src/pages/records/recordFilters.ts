@@ -23,6 +23,7 @@ export const SORTS = [
 export const recordsCodec = codec({
   owner: text(),
   service: text(),
+  user: text(),
   provider: text(),
   model: text(),
   state: choice(['any', ...STATES], 'any'),
@@ -45,6 +46,7 @@ export const queryOf = (filters: RecordFilters): Query => ({
   sort: filters.sort,
   ...(filters.owner !== '' && { owner: filters.owner }),
   ...(filters.service !== '' && { service: filters.service }),
+  ...(filters.user !== '' && { end_user: filters.user }),
   ...(filters.provider !== '' && { provider: filters.provider }),
   ...(filters.model !== '' && { served_model: filters.model }),
   ...(filters.trace !== '' && { trace_id: filters.trace }),

@@ -39,39 +39,59 @@ const buildExpression = (
   }
 };
 
+/** DynamoDB limits an expression to 4 KB. The rest is left for what joins the clauses, and for the lane. */
+const CLAUSES_LENGTH_MAXIMUM = 3_500;
+
 interface Clause {
   readonly condition: Condition;
+  /** Whether the expression must be in parentheses beside others. Alone it must not: DynamoDB rejects redundant ones. */
+  readonly isDisjunction?: boolean;
   /** Whether all versions of a record give the same result. */
   readonly isImmutable: boolean;
 }
 
-/** Filters on fields without an attribute are left out: callers also check the filters on the record itself. */
-const buildClauses = (filters: readonly Filter[]): Clause[] =>
-  filters.flatMap(({ field, operator, values }, index) => {
-    const member = filterAttributeOf(field);
-    if (member === null) return [];
-    const name = `#f${index}`;
-    const parameters =
-      operator === 'exists' ? [] : values.map((value, at) => [`:f${index}_${at}`, value] as const);
-    const number = member.isNumber === true;
-    return [
-      {
-        isImmutable: member.isImmutable === true,
-        condition: {
-          expression: buildExpression(
-            operator,
-            values[0] ?? '',
-            name,
-            parameters.map(([key]) => key),
-          ),
-          names: { [name]: member.attribute },
-          values: Object.fromEntries(
-            parameters.map(([key, value]) => [key, { text: encodeValue(member, value), number }]),
-          ),
-        },
+const clauseOf = ({ field, operator, values }: Filter, index: number): Clause[] => {
+  const member = filterAttributeOf(field);
+  const [operand = ''] = values;
+  const isUncertain = member?.isAbsentInOlderItems === true;
+  if (member === null || (isUncertain && operator === 'exists' && operand === 'true')) return [];
+  const name = `#f${index}`;
+  const encoded =
+    operator === 'exists' ? [] : [...new Set(values.map((value) => encodeValue(member, value)))];
+  const parameters = encoded.map((text, at) => [`:f${index}_${at}`, text] as const);
+  const keys = parameters.map(([key]) => key);
+  const expression = buildExpression(operator, operand, name, keys);
+  const isDisjunction = isUncertain && !['ne', 'exists'].includes(operator);
+  const number = member.isNumber === true;
+  return [
+    {
+      isImmutable: member.isImmutable === true,
+      isDisjunction,
+      condition: {
+        expression: isDisjunction ? `attribute_not_exists(${name}) OR ${expression}` : expression,
+        names: { [name]: member.attribute },
+        values: Object.fromEntries(parameters.map(([key, text]) => [key, { text, number }])),
       },
-    ];
-  });
+    },
+  ];
+};
+
+/**
+ * The clauses of filters. A condition only spares reading records that do not match, because callers check all filters on the
+ * record itself. So filters on fields without an attribute are left out, and so are the longest clauses beyond the limit.
+ */
+const buildClauses = (filters: readonly Filter[]): Clause[] => {
+  const clauses = filters.flatMap(clauseOf);
+  const kept = new Set<Clause>();
+  let left = CLAUSES_LENGTH_MAXIMUM;
+  const lengthOf = ({ condition }: Clause): number => ` AND (${condition.expression})`.length;
+  for (const clause of clauses.toSorted((one, other) => lengthOf(one) - lengthOf(other))) {
+    left -= lengthOf(clause);
+    if (left < 0) break;
+    kept.add(clause);
+  }
+  return clauses.filter((clause) => kept.has(clause));
+};
 
 const laneClause = (lane: string): Clause => ({
   isImmutable: true,
@@ -88,8 +108,17 @@ const mergeConditions = (clauses: readonly Condition[], expression: string): Con
   values: Object.fromEntries(clauses.flatMap(({ values }) => Object.entries(values))),
 });
 
-const joinWithAnd = (clauses: readonly Condition[]): string =>
-  clauses.map(({ expression }) => expression).join(' AND ');
+const joinWithAnd = (clauses: readonly Pick<Clause, 'condition' | 'isDisjunction'>[]): Condition => {
+  const isAlone = clauses.length === 1;
+  return mergeConditions(
+    clauses.map(({ condition }) => condition),
+    clauses
+      .map(({ condition: { expression }, isDisjunction = false }) =>
+        isDisjunction && !isAlone ? `(${expression})` : expression,
+      )
+      .join(' AND '),
+  );
+};
 
 /** Matches records with several versions. They must not be filtered before one of their versions is selected. */
 const HAS_SEVERAL_VERSIONS: Condition = {
@@ -109,12 +138,13 @@ export const conditionBeforeSelection = (
 ): Condition | undefined => {
   const clauses = [...buildClauses(filters), ...(lane === null ? [] : [laneClause(lane)])];
   if (clauses.length === 0) return undefined;
-  const immutable = clauses.filter((clause) => clause.isImmutable).map(({ condition }) => condition);
-  const mutable = clauses.filter((clause) => !clause.isImmutable).map(({ condition }) => condition);
-  if (mutable.length === 0) return mergeConditions(immutable, joinWithAnd(immutable));
-  const either: Condition = mergeConditions(
-    [...mutable, HAS_SEVERAL_VERSIONS],
-    `((${joinWithAnd(mutable)}) OR ${HAS_SEVERAL_VERSIONS.expression})`,
+  const immutable = clauses.filter((clause) => clause.isImmutable);
+  const mutable = clauses.filter((clause) => !clause.isImmutable);
+  if (mutable.length === 0) return joinWithAnd(immutable);
+  const single = joinWithAnd(mutable);
+  const either = mergeConditions(
+    [single, HAS_SEVERAL_VERSIONS],
+    `((${single.expression}) OR ${HAS_SEVERAL_VERSIONS.expression})`,
   );
-  return mergeConditions([...immutable, either], joinWithAnd([...immutable, either]));
+  return joinWithAnd([...immutable, { condition: either }]);
 };

@@ -29,6 +29,7 @@ const columns: readonly Column<AttributionRecord>[] = [
 const FILTERS: Readonly<Record<string, string>> = {
   owner: 'owner',
   service: 'service',
+  'end-user': 'end_user',
   provider: 'provider',
   model: 'served_model',
   state: 'output_state',
@@ -66,6 +67,7 @@ export const records: Command = {
   options: {
     owner: { placeholder: 'NAME', help: 'Only records of this owner' },
     service: { placeholder: 'NAME', help: 'Only records of this service' },
+    'end-user': { placeholder: 'NAME', help: 'Only calls that this person made use of' },
     provider: { placeholder: 'NAME', help: 'Only calls to this provider' },
     model: { placeholder: 'NAME', help: 'Only calls that this model served' },
     state: { placeholder: 'STATE', help: 'Only this output_state, for example unresolved' },
