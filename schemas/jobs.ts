@@ -49,3 +49,13 @@ export type Job = z.infer<typeof Job>;
 export type JobOf<Type extends JobRequest['type']> = Job & {
   readonly request: Extract<JobRequest, { type: Type }>;
 };
+
+/** The response for a job that a request started. */
+export const JobStarted = z
+  .object({
+    job_id: z.string(),
+    type: z.string(),
+    status: z.string(),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'JobStarted' });

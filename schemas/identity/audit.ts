@@ -36,6 +36,7 @@ export const auditActions = [
   'sandbox.reset',
   'sandbox.update',
   'model.train',
+  'records.reprocess',
   'model.recall',
   'coverage.expectations',
   'bills.import',

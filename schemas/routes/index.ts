@@ -28,6 +28,7 @@ import * as lookup from './insight/lookup.ts';
 import { partnerRoutes } from './insight/partner.ts';
 import * as reports from './insight/reports.ts';
 import * as signals from './insight/signals.ts';
+import * as unowned from './insight/unowned.ts';
 import * as webConsole from './platform/console.ts';
 import * as contract from './platform/contract.ts';
 import * as reference from './platform/reference.ts';
@@ -72,6 +73,7 @@ export const routeGroups: readonly RouteGroup[] = [
       identity.updateIdentityMapping,
       identity.deleteIdentityMapping,
       identity.dryRunIdentityMapping,
+      identity.reprocessRecords,
       models.listModels,
       models.trainModel,
       models.recallModel,
@@ -83,6 +85,7 @@ export const routeGroups: readonly RouteGroup[] = [
     routes: [
       reports.getUsageReport,
       reports.getAdoptionReport,
+      unowned.getUnownedReport,
       lookup.lookUpAttribution,
       budgets.createBudget,
       budgets.listBudgets,

@@ -47,13 +47,14 @@ describe('the MCP server', () => {
     });
   });
 
-  it('lists eight read-only tools whose arguments model providers accept', async () => {
+  it('lists nine read-only tools whose arguments model providers accept', async () => {
     const { result } = await ask(serverWith(empty).server, 'tools/list');
     const tools = Array.isArray(result?.['tools']) ? result['tools'] : [];
 
     expect(tools.map(({ name }) => name)).toEqual([
       'get_caller',
       'get_usage_report',
+      'get_unowned_report',
       'list_attribution',
       'get_attribution',
       'look_up_attribution',

@@ -9,6 +9,7 @@ import { type InputSchema, inputSchema, parametersByArgument } from './inputSche
 export const READ_OPERATIONS = [
   'getCaller',
   'getUsageReport',
+  'getUnownedReport',
   'listAttribution',
   'getAttribution',
   'lookUpAttribution',

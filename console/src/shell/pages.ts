@@ -39,6 +39,12 @@ export const pageGroups: readonly PageGroup[] = [
     pages: [
       { path: '/', name: 'Overview', icon: 'overview', page: Overview },
       {
+        path: '/owners',
+        name: 'Owners',
+        icon: 'identity',
+        page: later(async () => (await import('../pages/owners/Owners.tsx')).Owners),
+      },
+      {
         path: '/explore',
         name: 'Explore',
         icon: 'explore',

@@ -1,4 +1,5 @@
 import dryRunIdentityMapping from '../../attribution/engine/dryRunIdentityMapping.ts';
+import reprocessRecords from '../../attribution/engine/reprocessRecords.ts';
 import createIdentityMapping from '../../attribution/mappings/createIdentityMapping.ts';
 import deleteIdentityMapping from '../../attribution/mappings/deleteIdentityMapping.ts';
 import getIdentityMapping from '../../attribution/mappings/getIdentityMapping.ts';
@@ -7,6 +8,7 @@ import updateIdentityMapping from '../../attribution/mappings/updateIdentityMapp
 import { identityList, identityRead, identityWrite } from '../stores/attribution.ts';
 import { auditAppend } from '../stores/identity.ts';
 import { cursorDerive } from '../stores/keys.ts';
+import { jobsCreate, jobsSend } from '../stores/platform.ts';
 import { ledgerRead } from '../stores/records.ts';
 import { pipelineFromEnv } from '../wiring/pipelineFromEnv.ts';
 import { unitFromEnv } from '../wiring/unitFromEnv.ts';
@@ -20,6 +22,16 @@ export const handler = unitFromEnv({
     updateIdentityMapping,
     deleteIdentityMapping,
     dryRunIdentityMapping,
+    reprocessRecords,
   ],
-  stores: { auditAppend, cursorDerive, identityList, identityRead, identityWrite, ledgerRead },
+  stores: {
+    auditAppend,
+    cursorDerive,
+    identityList,
+    identityRead,
+    identityWrite,
+    jobsCreate,
+    jobsSend,
+    ledgerRead,
+  },
 });

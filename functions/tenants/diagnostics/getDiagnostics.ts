@@ -2,7 +2,7 @@ import { HOUR_MS } from '../../../schemas/durations.ts';
 import { getDiagnostics } from '../../../schemas/routes/tenants/diagnostics.ts';
 import type { Diagnostics } from '../../../schemas/tenants/diagnostics.ts';
 import { degradationOf } from '../../attribution/training/models/degradation.ts';
-import { toJobStarted } from '../../attribution/training/models/toJobStarted.ts';
+import { toJobStarted } from '../../platform/jobs/toJobStarted.ts';
 import { UNREAD_USAGE_HINT } from '../../ingest/otlp/unreadUsage.ts';
 import { GROUPS_MAXIMUM } from '../../ledger/rollups/groupLimit.ts';
 import { operation } from '../../platform/http/operation.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Model } from '../../attribution/models.ts';
+import { JobStarted } from '../../jobs.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
 import { freeText } from '../../values.ts';
 import { route } from '../route.ts';
@@ -11,15 +12,6 @@ const RecallRequest = z
     reason: freeText(512).meta({ description: 'Stored with the model and included in the event' }),
   })
   .meta({ id: 'RecallRequest', example: { reason: 'Trained on a week of mislabelled traffic' } });
-
-const JobStarted = z
-  .object({
-    job_id: z.string(),
-    type: z.string(),
-    status: z.string(),
-    created_at: z.iso.datetime(),
-  })
-  .meta({ id: 'JobStarted' });
 
 const Recall = z
   .object({

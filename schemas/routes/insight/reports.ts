@@ -68,7 +68,8 @@ const filters = {
     }),
 };
 
-const common = {
+/** The period of a report. */
+export const reportRange = {
   from: instant.optional().meta({
     description: `ISO 8601 date or time on a whole minute, in UTC unless it has an offset. Inclusive. Default: ${REPORT_DAYS_DEFAULT} whole days before today`,
     example: '2026-03-01',
@@ -77,6 +78,10 @@ const common = {
     description: `Same format as from. Exclusive. Default: now. Later than from, by at most ${REPORT_MONTHS_MAXIMUM} months`,
     example: '2026-04-01',
   }),
+};
+
+const common = {
+  ...reportRange,
   interval: z
     .enum(reportIntervals)
     .optional()

@@ -7,6 +7,7 @@ import { exportFocus } from './commands/export.ts';
 import { importClaudeCode, importCodex, importGemini } from './commands/importSessions.ts';
 import { records, recordsConfirm, recordsGet, recordsVersions } from './commands/records.ts';
 import { login, logout, whoami } from './commands/session.ts';
+import { unowned } from './commands/unowned.ts';
 import { usage } from './commands/usage.ts';
 import { webhooksListen, webhooksTrigger } from './commands/webhooks.ts';
 import { completionScript, shells } from './completion.ts';
@@ -35,6 +36,7 @@ const commands: readonly Command[] = [
   recordsVersions,
   recordsConfirm,
   usage,
+  unowned,
   budgets,
   audit,
   exportFocus,

@@ -94,6 +94,7 @@ import type {
   RecallRequest,
   Reconciliation,
   RecordVersionPage,
+  ReprocessRequest,
   RevocationRequest,
   Revoked,
   RotationRequest,
@@ -106,6 +107,7 @@ import type {
   Timestamp,
   TokenRequest,
   TokenResponse,
+  UnownedReport,
   UsageReport,
   User,
   UserChange,
@@ -387,6 +389,14 @@ export const dryRunIdentityMapping = (
 ): Promise<IdentityMappingDryRun> =>
   send(client, { method: 'POST', path: '/api/v1/identity/mappings/dry-run', body }, options);
 
+/** Apply the current mappings to recorded calls. */
+export const reprocessRecords = (
+  client: Client,
+  body: ReprocessRequest,
+  options?: CallOptions,
+): Promise<JobStarted> =>
+  send(client, { method: 'POST', path: '/api/v1/identity/mappings/reprocess', body }, options);
+
 /** List trained models, newest first. */
 export const listModels = (
   client: Client,
@@ -526,6 +536,25 @@ export const getAdoptionReport = (
   options?: CallOptions,
 ): Collection<AdoptionReport> =>
   collect(client, { method: 'GET', path: '/v1/reports/adoption', query }, options);
+
+/** List services whose calls have no confirmed owner, with suggestions. */
+export const getUnownedReport = (
+  client: Client,
+  query?: {
+    /** ISO 8601 date or time on a whole minute, in UTC unless it has an offset. Inclusive. Default: 30 whole days before today */
+    readonly from?: string;
+    /** Same format as from. Exclusive. Default: now. Later than from, by at most 25 months */
+    readonly to?: string;
+    readonly service?: string;
+    /** Whether the value is not null */
+    readonly 'service[exists]'?: 'true' | 'false';
+    /** false: amounts only. No record is read, and `groups` and `examined` are null. Default: true */
+    readonly suggestions?: 'true' | 'false';
+    /** The services with the highest cost. All others are one row of kind other. Default: 20 */
+    readonly top?: number;
+  },
+  options?: CallOptions,
+): Promise<UnownedReport> => send(client, { method: 'GET', path: '/v1/reports/unowned', query }, options);
 
 /** Look up the owner of a call, and its budgets, before the call is made. */
 export const lookUpAttribution = (
@@ -1220,6 +1249,7 @@ export const listAuditLog = (
       | 'sandbox.reset'
       | 'sandbox.update'
       | 'model.train'
+      | 'records.reprocess'
       | 'model.recall'
       | 'coverage.expectations'
       | 'bills.import'

@@ -258,6 +258,13 @@ export type IdentityMappingDryRunRequest = {
   readonly to?: Timestamp;
 };
 
+export type ReprocessRequest = {
+  /** Start of the period, inclusive */
+  readonly from: Timestamp;
+  /** End of the period, exclusive. Default: now */
+  readonly to?: Timestamp;
+};
+
 export type RecallRequest = {
   /** Stored with the model and included in the event */
   readonly reason: string;
@@ -2076,6 +2083,13 @@ export type IdentityMappingDryRun = {
   }[];
 };
 
+export type JobStarted = {
+  readonly job_id: string;
+  readonly type: string;
+  readonly status: string;
+  readonly created_at: string;
+};
+
 export type ModelPage = {
   readonly data: readonly Model[];
   readonly page: PageInfo;
@@ -2122,13 +2136,6 @@ export type Model = {
   /** Id of the key, client or user */
   readonly recalled_by: string | null;
   readonly recall_reason: string | null;
-};
-
-export type JobStarted = {
-  readonly job_id: string;
-  readonly type: string;
-  readonly status: string;
-  readonly created_at: string;
 };
 
 export type ModelRecall = {
@@ -2423,6 +2430,104 @@ export type AdoptionTotals = {
   readonly invocations: number;
   /** Number of groups of `group_by` that are folded into this row. A group counts once for each day on which it occurs, or for each hour if the report is hourly */
   readonly suppressed_groups: number;
+};
+
+export type UnownedReport = {
+  readonly data: readonly UnownedService[];
+  /** Services with calls without a confirmed owner */
+  readonly services: number;
+  readonly totals: UnownedAmounts;
+  readonly period: ReportPeriod;
+  /** Records that suggestions were made from: the newest of the period, at most 1000. Null if none was read */
+  readonly examined: number | null;
+  /** As in the usage report */
+  readonly as_of: string;
+  /** As in the usage report */
+  readonly stale: boolean;
+};
+
+export type UnownedService = {
+  /** group: one service. folded: calls of which suppression hides the service. other: all services beyond `top` */
+  readonly kind: 'group' | 'folded' | 'other';
+  /** Null: calls that name no service */
+  readonly service?: string | null;
+  /** Calls without a confirmed owner */
+  readonly invocations: number;
+  /** With the calls of which suppression hides whether they have one */
+  readonly invocations_maximum: number;
+  /** Known cost of `invocations` */
+  readonly cost_usd: Total;
+  /** Known cost of `invocations_maximum` */
+  readonly cost_usd_maximum: Total;
+  /** Of the known cost of all calls of the period, 0 to 1. Null if that is 0 */
+  readonly share: number | null;
+  readonly share_maximum: number | null;
+  /** Calls among `invocations` whose cost is unknown */
+  readonly unpriced_invocations: number;
+  /** The part of `cost_usd` with an owner of low confidence */
+  readonly provisional: Total;
+  /** The part that an allocation divides among owners */
+  readonly allocated: Total;
+  /** How the calls can be mapped, the most expensive group first. Null without the scope read:attribution, and if no suggestions are asked for. Empty if none of the calls was examined: select the service */
+  readonly groups: readonly UnownedGroup[] | null;
+};
+
+export type UnownedGroup = {
+  /** Conditions of a mapping for these calls: what they name best. Empty if they name nothing that a mapping reads */
+  readonly conditions: readonly MappingConditionOutput[];
+  /** Calls of the group among the examined records */
+  readonly examined: number;
+  /** The known cost of these calls */
+  readonly cost_usd: Total;
+  readonly suggestions: readonly OwnerSuggestion[];
+};
+
+/** A suggestion. Nothing counts it as an owner */
+export type OwnerSuggestion = {
+  readonly owner: string;
+  /** mapping: an identity mapping names the owner, but begins later, or is newer than the records. service, workload, tag, key_name: the owner has confirmed calls with the same value. rules: the evidence of the calls names the owner with less confidence than a charge needs. model: a prediction. name: the value contains the name of the owner */
+  readonly basis: 'mapping' | 'service' | 'workload' | 'rules' | 'tag' | 'key_name' | 'model' | 'name';
+  /** Null if several or none were read */
+  readonly field:
+    | 'identity'
+    | 'end_user'
+    | 'service'
+    | 'spiffe_id'
+    | 'k8s_namespace'
+    | 'k8s_workload'
+    | 'k8s_cluster'
+    | 'api_key_name'
+    | 'source_system'
+    | 'tag'
+    | null;
+  /** The value of the field */
+  readonly value: string | null;
+  /** Evidence: of service, workload, tag and key_name, the confirmed calls of this owner with the value. Of the others, the calls of the group for which they name the owner */
+  readonly calls: number;
+  /** All confirmed calls with the value, or all examined calls of the group */
+  readonly of: number;
+  /** Only of a prediction in whose services the confidence is calibrated: the mean of its calls. Null: not known */
+  readonly confidence: number | null;
+  readonly mapping?: {
+    readonly id: string;
+    readonly name: string;
+  };
+};
+
+export type UnownedAmounts = {
+  /** Calls without a confirmed owner */
+  readonly invocations: number;
+  /** With the calls of which suppression hides whether they have one */
+  readonly invocations_maximum: number;
+  /** Known cost of `invocations` */
+  readonly cost_usd: Total;
+  /** Known cost of `invocations_maximum` */
+  readonly cost_usd_maximum: Total;
+  /** Of the known cost of all calls of the period, 0 to 1. Null if that is 0 */
+  readonly share: number | null;
+  readonly share_maximum: number | null;
+  /** Calls among `invocations` whose cost is unknown */
+  readonly unpriced_invocations: number;
 };
 
 export type AttributionLookup = {
@@ -3666,6 +3771,7 @@ export type AuditEntry = {
     | 'sandbox.reset'
     | 'sandbox.update'
     | 'model.train'
+    | 'records.reprocess'
     | 'model.recall'
     | 'coverage.expectations'
     | 'bills.import'

@@ -31,6 +31,7 @@ export const changedMembers: Readonly<Record<string, readonly string[] | null>> 
     '/owner',
     '/position',
   ],
+  reprocessRecords: ['/period/from', '/period/to', '/selection/kind', '/type'],
   trainModel: ['/type'],
   recallModel: ['/active', '/reason', '/state'],
   createBudget: ['/basis', '/ceiling_usd', '/name', '/period', '/scope/owner'],

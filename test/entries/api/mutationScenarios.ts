@@ -129,6 +129,11 @@ export const scenarios: Scenarios = {
     call: { operation: 'dryRunIdentityMapping' },
     between: { operation: 'createBudget' },
   }),
+  reprocessRecords: twice(
+    'reprocessRecords',
+    { from: '2026-03-01T00:00:00Z' },
+    { from: '2026-03-02T00:00:00Z' },
+  ),
   trainModel: twice('trainModel', {}, {}),
   recallModel: async ({ tenant, deployment }) => {
     await seedModels(deployment, tenant, 3);

@@ -19,7 +19,7 @@ afterAll(() => live.stop());
 
 const ALWAYS = { from: 0, to: Date.parse('9999-01-01') };
 const DAY = 24 * 60 * 60 * 1_000;
-const fixed = { provider: 'openai', served_model: 'gpt-4o', trace_id: null, residency: null };
+const fixed = { provider: 'openai', served_model: 'gpt-4o', trace_id: null, end_user: null, residency: null };
 const changes = {
   owner: 'team-search',
   service: 'search',
@@ -33,7 +33,6 @@ const newestFirst: ListQuery = {
   descending: true,
   filters: [],
   period: ALWAYS,
-  end_user: null,
   residency: null,
 };
 

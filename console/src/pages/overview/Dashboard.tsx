@@ -19,6 +19,7 @@ import { Confidence } from './Confidence.tsx';
 import { CoverageCard } from './CoverageCard.tsx';
 import { Owners } from './Owners.tsx';
 import { Totals } from './Totals.tsx';
+import { UnownedNotice } from './UnownedNotice.tsx';
 
 interface DashboardProps {
   readonly usage: { data: UsageReport | undefined; error: Error | null; refetch: () => unknown };
@@ -80,6 +81,7 @@ export const Dashboard = ({ usage, period, days, measure, choose }: DashboardPro
             without a person.
           </Callout>
         )}
+      <UnownedNotice period={period} />
       <Attention />
       <div className="two">
         <Card title={title} aside={<RangeKey />}>

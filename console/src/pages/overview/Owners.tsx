@@ -7,6 +7,7 @@ import { groupOf } from '../../charts/usage.ts';
 import { formatAmount, formatShareOf, formatShareRange, type Measure } from '../../format/amount.ts';
 import { magnitude, shareOf, sum } from '../../format/decimal.ts';
 import { useCan } from '../../session/session.ts';
+import { ownersLink } from '../owners/ownersState.ts';
 import { daysOf, recordsLink } from '../records/recordFilters.ts';
 
 interface OwnersProps {
@@ -18,7 +19,7 @@ interface OwnersProps {
 
 const notes: Readonly<Record<Exclude<Series['kind'], 'named'>, string>> = {
   folded: 'Fewer than 5 people each',
-  nobody: 'Charged to no owner',
+  nobody: 'Charged to no owner: name one',
   other: 'Beyond the six largest',
 };
 
@@ -37,7 +38,7 @@ const readiness = (rows: readonly UsageRow[], key: string): string => {
 
 const linkOf = ({ kind, values: [owner] }: Series, days: ReturnType<typeof daysOf>): string | null => {
   if (kind === 'named') return recordsLink({ ...days, owner: owner ?? '' });
-  return kind === 'nobody' ? recordsLink({ ...days, named: 'nobody' }) : null;
+  return kind === 'nobody' ? ownersLink(days) : null;
 };
 
 export const Owners = ({ timeline: { intervals, series }, rows, measure, period }: OwnersProps) => {

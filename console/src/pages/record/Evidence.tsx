@@ -2,6 +2,7 @@ import { Link } from 'wouter';
 import type { AttributionDetail } from '../../../../sdk/typescript/src/types.ts';
 import { formatShare } from '../../format/amount.ts';
 import { wordFor } from '../../format/words.ts';
+import { ownersLink } from '../owners/ownersState.ts';
 import { AnswerPill } from '../records/RecordTable.tsx';
 
 /** From this confidence on, a call may be charged. */
@@ -64,6 +65,11 @@ const Verdict = ({ record, who }: { record: AttributionDetail; who: Who }) => {
       <AnswerPill answers={answers} who={who} />
       <Gauge confidence={confidence} />
       {basis !== 'none' && <span className="sub">By {wordFor(basis).toLowerCase()}</span>}
+      {who === 'owner' && answers.owner.state !== 'confirmed' && (
+        <Link href={ownersLink(record.service === null ? {} : { service: record.service })}>
+          Say who pays for these calls
+        </Link>
+      )}
       {candidates.length > 0 && (
         <span className="sub">
           Suggested:{' '}

@@ -5,12 +5,12 @@ import { changeOnce } from '../../../identity/audit/changeOnce.ts';
 import { operation } from '../../../platform/http/operation.ts';
 import { reply } from '../../../platform/http/reply.ts';
 import { newJob } from '../../../platform/jobs/job.ts';
+import { toJobStarted } from '../../../platform/jobs/toJobStarted.ts';
 import { deterministicUlid } from '../../../platform/shared/ids.ts';
 import { ProblemError } from '../../../platform/shared/problem.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 import { degradationEvent, degradationOf } from './degradation.ts';
 import { applyRecall, degradationChangeOf } from './servingState.ts';
-import { toJobStarted } from './toJobStarted.ts';
 
 /** Newest models that are searched for one that can become active instead. */
 const PRIOR_MODELS = 100;

@@ -4,8 +4,8 @@ import { changeOnce } from '../../../identity/audit/changeOnce.ts';
 import { operation } from '../../../platform/http/operation.ts';
 import { reply } from '../../../platform/http/reply.ts';
 import { newJob } from '../../../platform/jobs/job.ts';
+import { toJobStarted } from '../../../platform/jobs/toJobStarted.ts';
 import { deterministicUlid } from '../../../platform/shared/ids.ts';
-import { toJobStarted } from './toJobStarted.ts';
 
 export default operation(trainModel, async (call) => {
   const { caller, claim, receivedAt, stores } = call;

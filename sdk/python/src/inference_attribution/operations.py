@@ -208,6 +208,18 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
         Changes nothing. With mapping only, the dry run creates the mapping. With mapping and replaces, it changes the existing mapping. With replaces only, it deletes that mapping. It examines the newest records of the period that the credential can read, at most 1000. Manual overrides do not change. A new mapping without effective_from applies to the whole period. The conditions select single calls, so the caller also needs read:attribution."""
         return cast(t.IdentityMappingDryRun, self._transport.send(Request("POST", "/api/v1/identity/mappings/dry-run", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
+    def reprocess_records(
+        self,
+        body: t.ReprocessRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.JobStarted:
+        """Apply the current mappings to recorded calls.
+
+        A job attributes the records of the period again, newest first, by the current mappings, rules, model and prices. A record whose result changes gets a new version. Manual overrides stay. Reports follow within minutes."""
+        return cast(t.JobStarted, self._transport.send(Request("POST", "/api/v1/identity/mappings/reprocess", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
     def list_models(
         self,
         query: Optional[t.ListModelsQuery] = None,
@@ -272,6 +284,17 @@ Rows and totals include only calls that match all filters. `[ne]` also matches c
 
 Suppression (k=5): calls of fewer than 5 distinct persons are shown only together with other calls, in rows of kind folded. Such a row omits the owner first, then the service, provider, model and pathway. Suppression is decided once for each day. If fewer than 5 persons of a residency lane called on a day, it is decided for several days together. It does not depend on the query, so no two responses differ by the calls of fewer than 5 persons. A month with fewer than 5 named persons is one sum. A person is the attributed_identity of a call or of its trace; spellings of one name are one person. A call that names nobody counts as one unknown person for each api_key_name, or else for each workload, unless an identity mapping declares it a service: one that reads the key or workload and sets a service but no owner. Other calls without a person are not suppressed. An owner that is the identity of a person is always folded. A credential bound to a residency lane sees only that lane, as far as the lane can be shown separately."""
         return Pages(self._transport, Request("GET", "/v1/reports/adoption", query=query, timeout=timeout))
+
+    def get_unowned_report(
+        self,
+        query: Optional[t.GetUnownedReportQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.UnownedReport:
+        """List services whose calls have no confirmed owner, with suggestions.
+
+        The amounts are sums of the usage report, with its suppression: of calls that it hides, only the maximum is known. Rows are in descending order of cost and sum to `totals`. A caller with read:attribution also gets the groups in which the calls can be mapped, and suggestions for their owner, from the newest 1000 records of the period. With `service`, the newest records of the service are examined too. A suggestion is no answer: to make it one, create an identity mapping from it, after a dry run, and reprocess the period."""
+        return cast(t.UnownedReport, self._transport.send(Request("GET", "/v1/reports/unowned", query=query, timeout=timeout)))
 
     def look_up_attribution(
         self,
@@ -1467,6 +1490,18 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
         Changes nothing. With mapping only, the dry run creates the mapping. With mapping and replaces, it changes the existing mapping. With replaces only, it deletes that mapping. It examines the newest records of the period that the credential can read, at most 1000. Manual overrides do not change. A new mapping without effective_from applies to the whole period. The conditions select single calls, so the caller also needs read:attribution."""
         return cast(t.IdentityMappingDryRun, await self._transport.send(Request("POST", "/api/v1/identity/mappings/dry-run", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
+    async def reprocess_records(
+        self,
+        body: t.ReprocessRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.JobStarted:
+        """Apply the current mappings to recorded calls.
+
+        A job attributes the records of the period again, newest first, by the current mappings, rules, model and prices. A record whose result changes gets a new version. Manual overrides stay. Reports follow within minutes."""
+        return cast(t.JobStarted, await self._transport.send(Request("POST", "/api/v1/identity/mappings/reprocess", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
     def list_models(
         self,
         query: Optional[t.ListModelsQuery] = None,
@@ -1531,6 +1566,17 @@ Rows and totals include only calls that match all filters. `[ne]` also matches c
 
 Suppression (k=5): calls of fewer than 5 distinct persons are shown only together with other calls, in rows of kind folded. Such a row omits the owner first, then the service, provider, model and pathway. Suppression is decided once for each day. If fewer than 5 persons of a residency lane called on a day, it is decided for several days together. It does not depend on the query, so no two responses differ by the calls of fewer than 5 persons. A month with fewer than 5 named persons is one sum. A person is the attributed_identity of a call or of its trace; spellings of one name are one person. A call that names nobody counts as one unknown person for each api_key_name, or else for each workload, unless an identity mapping declares it a service: one that reads the key or workload and sets a service but no owner. Other calls without a person are not suppressed. An owner that is the identity of a person is always folded. A credential bound to a residency lane sees only that lane, as far as the lane can be shown separately."""
         return AsyncPages(self._transport, Request("GET", "/v1/reports/adoption", query=query, timeout=timeout))
+
+    async def get_unowned_report(
+        self,
+        query: Optional[t.GetUnownedReportQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.UnownedReport:
+        """List services whose calls have no confirmed owner, with suggestions.
+
+        The amounts are sums of the usage report, with its suppression: of calls that it hides, only the maximum is known. Rows are in descending order of cost and sum to `totals`. A caller with read:attribution also gets the groups in which the calls can be mapped, and suggestions for their owner, from the newest 1000 records of the period. With `service`, the newest records of the service are examined too. A suggestion is no answer: to make it one, create an identity mapping from it, after a dry run, and reprocess the period."""
+        return cast(t.UnownedReport, await self._transport.send(Request("GET", "/v1/reports/unowned", query=query, timeout=timeout)))
 
     async def look_up_attribution(
         self,

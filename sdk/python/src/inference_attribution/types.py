@@ -248,6 +248,18 @@ IdentityMappingDryRunRequest = TypedDict("IdentityMappingDryRunRequest", {
 }, total=False)
 
 
+_ReprocessRequestRequired = TypedDict("_ReprocessRequestRequired", {
+    "from": "Timestamp",
+})
+_ReprocessRequestOptional = TypedDict("_ReprocessRequestOptional", {
+    "to": "Timestamp",
+}, total=False)
+
+
+class ReprocessRequest(_ReprocessRequestRequired, _ReprocessRequestOptional):
+    pass
+
+
 class RecallRequest(TypedDict):
     # Stored with the model and included in the event
     reason: str
@@ -2160,6 +2172,13 @@ class IdentityMappingDryRun(TypedDict):
     owners: List[IdentityMappingDryRunOwnersItem]
 
 
+class JobStarted(TypedDict):
+    job_id: str
+    type: str
+    status: str
+    created_at: str
+
+
 class ModelPage(TypedDict):
     data: List["Model"]
     page: "PageInfo"
@@ -2218,13 +2237,6 @@ class Model(TypedDict):
     # Id of the key, client or user
     recalled_by: Optional[str]
     recall_reason: Optional[str]
-
-
-class JobStarted(TypedDict):
-    job_id: str
-    type: str
-    status: str
-    created_at: str
 
 
 class ModelRecall(TypedDict):
@@ -2509,6 +2521,101 @@ class AdoptionTotals(TypedDict):
     invocations: int
     # Number of groups of `group_by` that are folded into this row. A group counts once for each day on which it occurs, or for each hour if the report is hourly
     suppressed_groups: int
+
+
+class UnownedReport(TypedDict):
+    data: List["UnownedService"]
+    # Services with calls without a confirmed owner
+    services: int
+    totals: "UnownedAmounts"
+    period: "ReportPeriod"
+    # Records that suggestions were made from: the newest of the period, at most 1000. Null if none was read
+    examined: Optional[int]
+    # As in the usage report
+    as_of: str
+    # As in the usage report
+    stale: bool
+
+
+class _UnownedServiceRequired(TypedDict):
+    # group: one service. folded: calls of which suppression hides the service. other: all services beyond `top`
+    kind: Literal['group', 'folded', 'other']
+    # Calls without a confirmed owner
+    invocations: int
+    # With the calls of which suppression hides whether they have one
+    invocations_maximum: int
+    # Known cost of `invocations`
+    cost_usd: "Total"
+    # Known cost of `invocations_maximum`
+    cost_usd_maximum: "Total"
+    # Of the known cost of all calls of the period, 0 to 1. Null if that is 0
+    share: Optional[float]
+    share_maximum: Optional[float]
+    # Calls among `invocations` whose cost is unknown
+    unpriced_invocations: int
+    # The part of `cost_usd` with an owner of low confidence
+    provisional: "Total"
+    # The part that an allocation divides among owners
+    allocated: "Total"
+    # How the calls can be mapped, the most expensive group first. Null without the scope read:attribution, and if no suggestions are asked for. Empty if none of the calls was examined: select the service
+    groups: Optional[List["UnownedGroup"]]
+
+
+class UnownedService(_UnownedServiceRequired, total=False):
+    # Null: calls that name no service
+    service: Optional[str]
+
+
+class UnownedGroup(TypedDict):
+    # Conditions of a mapping for these calls: what they name best. Empty if they name nothing that a mapping reads
+    conditions: List["MappingConditionOutput"]
+    # Calls of the group among the examined records
+    examined: int
+    # The known cost of these calls
+    cost_usd: "Total"
+    suggestions: List["OwnerSuggestion"]
+
+
+class OwnerSuggestionMapping(TypedDict):
+    id: str
+    name: str
+
+
+class _OwnerSuggestionRequired(TypedDict):
+    owner: str
+    # mapping: an identity mapping names the owner, but begins later, or is newer than the records. service, workload, tag, key_name: the owner has confirmed calls with the same value. rules: the evidence of the calls names the owner with less confidence than a charge needs. model: a prediction. name: the value contains the name of the owner
+    basis: Literal['mapping', 'service', 'workload', 'rules', 'tag', 'key_name', 'model', 'name']
+    # Null if several or none were read
+    field: Optional[Literal['identity', 'end_user', 'service', 'spiffe_id', 'k8s_namespace', 'k8s_workload', 'k8s_cluster', 'api_key_name', 'source_system', 'tag']]
+    # The value of the field
+    value: Optional[str]
+    # Evidence: of service, workload, tag and key_name, the confirmed calls of this owner with the value. Of the others, the calls of the group for which they name the owner
+    calls: int
+    # All confirmed calls with the value, or all examined calls of the group
+    of: int
+    # Only of a prediction in whose services the confidence is calibrated: the mean of its calls. Null: not known
+    confidence: Optional[float]
+
+
+class OwnerSuggestion(_OwnerSuggestionRequired, total=False):
+    """A suggestion. Nothing counts it as an owner"""
+    mapping: OwnerSuggestionMapping
+
+
+class UnownedAmounts(TypedDict):
+    # Calls without a confirmed owner
+    invocations: int
+    # With the calls of which suppression hides whether they have one
+    invocations_maximum: int
+    # Known cost of `invocations`
+    cost_usd: "Total"
+    # Known cost of `invocations_maximum`
+    cost_usd_maximum: "Total"
+    # Of the known cost of all calls of the period, 0 to 1. Null if that is 0
+    share: Optional[float]
+    share_maximum: Optional[float]
+    # Calls among `invocations` whose cost is unknown
+    unpriced_invocations: int
 
 
 class AttributionLookupBudgetsItem(TypedDict):
@@ -3789,7 +3896,7 @@ class _AuditEntryRequired(TypedDict):
     id: str
     at: str
     # Open enumeration: later versions may add actions
-    action: Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'records.read', 'access.denied', 'connector.access', 'connector.send', 'connector.health', 'statement.reject', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'attribution.confirm_cost', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'tenant.settings', 'tenant.erase', 'person.erase', 'sandbox.reset', 'sandbox.update', 'model.train', 'model.recall', 'coverage.expectations', 'bills.import', 'bills.delete', 'bill_source.create', 'bill_source.update', 'bill_source.delete', 'anomaly.mute', 'anomaly.unmute', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.update', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']
+    action: Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'records.read', 'access.denied', 'connector.access', 'connector.send', 'connector.health', 'statement.reject', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'attribution.confirm_cost', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'tenant.settings', 'tenant.erase', 'person.erase', 'sandbox.reset', 'sandbox.update', 'model.train', 'records.reprocess', 'model.recall', 'coverage.expectations', 'bills.import', 'bills.delete', 'bill_source.create', 'bill_source.update', 'bill_source.delete', 'anomaly.mute', 'anomaly.unmute', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.update', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']
     actor: AuditEntryActor
     # Id of the affected resource; null if there is none
     resource: Optional[str]
@@ -4268,6 +4375,16 @@ GetAdoptionReportQuery = TypedDict("GetAdoptionReportQuery", {
 }, total=False)
 
 
+GetUnownedReportQuery = TypedDict("GetUnownedReportQuery", {
+    "from": "str",
+    "to": "str",
+    "service": "str",
+    "service[exists]": "Literal['true', 'false']",
+    "suggestions": "Literal['true', 'false']",
+    "top": "int",
+}, total=False)
+
+
 class LookUpAttributionQuery(TypedDict, total=False):
     # Who pays
     attributed_identity: str
@@ -4388,7 +4505,7 @@ class ListOAuthClientsQuery(TypedDict, total=False):
 ListAuditLogQuery = TypedDict("ListAuditLogQuery", {
     "limit": "int",
     "sort": "Literal['at', '-at']",
-    "action": "Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'records.read', 'access.denied', 'connector.access', 'connector.send', 'connector.health', 'statement.reject', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'attribution.confirm_cost', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'tenant.settings', 'tenant.erase', 'person.erase', 'sandbox.reset', 'sandbox.update', 'model.train', 'model.recall', 'coverage.expectations', 'bills.import', 'bills.delete', 'bill_source.create', 'bill_source.update', 'bill_source.delete', 'anomaly.mute', 'anomaly.unmute', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.update', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']",
+    "action": "Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'records.read', 'access.denied', 'connector.access', 'connector.send', 'connector.health', 'statement.reject', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'attribution.confirm_cost', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'tenant.settings', 'tenant.erase', 'person.erase', 'sandbox.reset', 'sandbox.update', 'model.train', 'records.reprocess', 'model.recall', 'coverage.expectations', 'bills.import', 'bills.delete', 'bill_source.create', 'bill_source.update', 'bill_source.delete', 'anomaly.mute', 'anomaly.unmute', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.update', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']",
     "actor": "str",
     "resource": "str",
     "outcome": "Literal['succeeded', 'refused']",

@@ -1,4 +1,4 @@
-import type { Job } from '../../../../schemas/jobs.ts';
+import type { Job } from '../../../schemas/jobs.ts';
 
 /** The response body for a started job. */
 export const toJobStarted = ({ job_id, request, status, created_at }: Job) => ({

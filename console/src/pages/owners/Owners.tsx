@@ -1,0 +1,123 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { getUnownedReport } from '../../../../sdk/typescript/src/operations.ts';
+import type { UnownedReport, UnownedService } from '../../../../sdk/typescript/src/types.ts';
+import { useRead } from '../../api/useRead.ts';
+import { Callout } from '../../components/Callout.tsx';
+import { Card } from '../../components/Card.tsx';
+import { Empty } from '../../components/Empty.tsx';
+import { Loaded } from '../../components/Loaded.tsx';
+import { NotPermitted } from '../../components/NotPermitted.tsx';
+import { Page } from '../../components/Page.tsx';
+import { type Column, Table } from '../../components/Table.tsx';
+import { formatCount, formatUsd, plural } from '../../format/amount.ts';
+import { magnitude } from '../../format/decimal.ts';
+import { useDialog } from '../../forms/useDialog.ts';
+import { useCan } from '../../session/session.ts';
+import { useUrlState } from '../../url/useUrlState.ts';
+import { MappingDialog, type MappingDraft } from '../identity/MappingDialog.tsx';
+import { GroupList } from './GroupList.tsx';
+import { callsText, costText, nameOf, ownersCodec, ownersLink, queryOf, shareText } from './ownersState.ts';
+
+/** Services that spend without a confirmed owner, with suggestions, and the mapping that names one. */
+export const Owners = () => {
+  const [state] = useUrlState(ownersCodec);
+  const report = useRead(['unowned', state], (client, options) =>
+    getUnownedReport(client, queryOf(state, Date.now()), options),
+  );
+  const canMap = useCan('finance:config');
+  const dialog = useDialog('map-owner');
+  const [draft, setDraft] = useState<MappingDraft>();
+  const map = (next: MappingDraft): void => {
+    setDraft(next);
+    dialog.open(next.name);
+  };
+  return (
+    <Page
+      title="Owners"
+      lead="Spend of the last 30 days that nobody is confirmed to pay for. A suggestion is no answer until you map it."
+      back={state.service === '' ? undefined : <Link href="/owners">All services</Link>}
+      actions={canMap ? undefined : <NotPermitted scope="finance:config" to="name an owner" />}
+    >
+      <Loaded of={report} height={420}>
+        {(data) => <Report report={data} map={canMap ? map : undefined} />}
+      </Loaded>
+      <MappingDialog of={dialog} mapping={undefined} draft={draft} />
+    </Page>
+  );
+};
+
+interface ReportProps {
+  readonly report: UnownedReport;
+  readonly map: ((draft: MappingDraft) => void) | undefined;
+}
+
+const Report = ({ report, map }: ReportProps) => {
+  const { data, services, totals, examined } = report;
+  if (totals.invocations_maximum === 0)
+    return (
+      <Card title="Spend without an owner">
+        <Empty title="Every call has a confirmed owner">
+          New services appear here when nobody owns them.
+        </Empty>
+      </Card>
+    );
+  const columns: readonly Column<UnownedService>[] = [
+    {
+      title: 'Service',
+      cell: (row) => (
+        <>
+          {row.kind === 'group' && typeof row.service === 'string' ? (
+            <Link href={ownersLink({ service: row.service })}>{row.service}</Link>
+          ) : (
+            <span className="quiet">{nameOf(row)}</span>
+          )}
+          <span className="sub">
+            {magnitude(row.provisional) > 0 && `${formatUsd(row.provisional)} with an unsure owner. `}
+            {magnitude(row.allocated) > 0 && `${formatUsd(row.allocated)} divided among owners. `}
+            {row.unpriced_invocations > 0 && `${formatCount(row.unpriced_invocations)} without a price.`}
+          </span>
+        </>
+      ),
+    },
+    {
+      title: 'Without an owner',
+      right: true,
+      cell: (row) => (
+        <>
+          {costText(row)}
+          <span className="sub">
+            {shareText(row)} of all, {callsText(row)}
+          </span>
+        </>
+      ),
+    },
+    { title: 'Suggestion', cell: (row) => <GroupList row={row} map={map} /> },
+  ];
+  return (
+    <Card
+      title={
+        services === 0
+          ? 'Spend without an owner'
+          : `${plural(services, 'service')} ${services === 1 ? 'has' : 'have'} no owner`
+      }
+      aside={
+        <span>
+          {costText(totals)}, {shareText(totals)} of all spend
+        </span>
+      }
+    >
+      {examined === null && (
+        <Callout tone="note">
+          Suggestions show labels of single calls, which your role does not include.
+        </Callout>
+      )}
+      <Table
+        label="Services without an owner"
+        columns={columns}
+        rows={data}
+        keyOf={({ kind, service = null }) => `${kind} ${service ?? ''}`}
+      />
+    </Card>
+  );
+};

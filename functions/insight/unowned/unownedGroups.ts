@@ -1,0 +1,23 @@
+import { UNOWNED_GROUPS_MAXIMUM, type UnownedGroup } from '../../../schemas/insight/unowned.ts';
+import { addDecimals } from '../../ledger/rollups/figures.ts';
+import { decimal } from '../../platform/shared/decimal.ts';
+import { groupByConditions, type OpenCall } from './openCalls.ts';
+import { type OwnerEvidence, suggestOwners } from './suggestOwners.ts';
+
+/** How the open calls of a service can be mapped, the most expensive group first. */
+export const unownedGroups = (calls: readonly OpenCall[], evidence: OwnerEvidence): UnownedGroup[] =>
+  groupByConditions(calls)
+    .map(({ conditions, calls: same }) => ({
+      conditions: [...conditions],
+      examined: same.length,
+      cost_usd: same.reduce((sum, { record }) => addDecimals(sum, record.cost_usd ?? '0'), '0'),
+      same,
+    }))
+    .sort(
+      (one, other) =>
+        decimal(other.cost_usd).cmp(one.cost_usd) ||
+        other.examined - one.examined ||
+        (JSON.stringify(one.conditions) < JSON.stringify(other.conditions) ? -1 : 1),
+    )
+    .slice(0, UNOWNED_GROUPS_MAXIMUM)
+    .map(({ same, ...group }) => ({ ...group, suggestions: suggestOwners(same, evidence) }));

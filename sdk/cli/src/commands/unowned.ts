@@ -1,0 +1,98 @@
+import {
+  getUnownedReport,
+  type OwnerSuggestion,
+  type UnownedGroup,
+  type UnownedService,
+} from '../../../typescript/src/index.ts';
+import type { Command } from '../command.ts';
+import { type Column, tableOf } from '../table.ts';
+import { note, writeJson, writeTable } from '../terminal.ts';
+import { shown } from '../text.ts';
+import { integerOf } from './lists.ts';
+
+/** A service and one way to map its calls. A service without any has one line. */
+interface Line {
+  readonly service: UnownedService;
+  readonly group: UnownedGroup | undefined;
+}
+
+const nameOf = ({ kind, service }: UnownedService): string => {
+  if (kind === 'folded') return '(hidden: fewer than 5 people)';
+  return kind === 'other' ? '(all other services)' : shown(service, '(no service)');
+};
+
+/** One amount, or a range of which suppression hides the rest. */
+const range = (least: string | number, most: string | number): string =>
+  least === most ? shown(least) : `${shown(least)} to ${shown(most)}`;
+
+const shareOf = ({ share, share_maximum }: UnownedService): string => {
+  if (share === null || share_maximum === null) return 'unknown';
+  const [least, most] = [share, share_maximum].map((one) => `${Math.round(one * 100)} %`);
+  return range(least ?? '', most ?? '');
+};
+
+const suggestionOf = ({ owner, basis, calls, of, confidence }: OwnerSuggestion): string => {
+  const sure = confidence === null ? '' : `, confidence ${confidence}`;
+  return `${shown(owner)} (${basis} ${calls}/${of}${sure})`;
+};
+
+const columns: readonly Column<Line>[] = [
+  { title: 'SERVICE', value: ({ service }) => nameOf(service) },
+  {
+    title: 'COST USD',
+    value: ({ service: { cost_usd, cost_usd_maximum, unpriced_invocations: unknown } }) =>
+      `${range(cost_usd, cost_usd_maximum)}${unknown === 0 ? '' : ` + ${unknown} unknown`}`,
+    isAmount: true,
+  },
+  { title: 'SHARE', value: ({ service }) => shareOf(service), isAmount: true },
+  {
+    title: 'CALLS',
+    value: ({ service: { invocations, invocations_maximum } }) => range(invocations, invocations_maximum),
+    isAmount: true,
+  },
+  {
+    title: 'CALLS WITH',
+    value: ({ group }) =>
+      group === undefined
+        ? '-'
+        : shown(group.conditions.map(({ field, value }) => `${field}=${value}`).join(' ') || 'nothing'),
+  },
+  {
+    title: 'SUGGESTED OWNERS',
+    value: ({ group }) => group?.suggestions.map(suggestionOf).join(', ') || '-',
+  },
+];
+
+export const unowned: Command = {
+  name: 'unowned',
+  summary: 'List services whose calls have no confirmed owner, with suggestions',
+  options: {
+    service: { placeholder: 'NAME', help: 'Only this service, from its newest calls' },
+    from: { placeholder: 'TIME', help: 'ISO date or time, inclusive. Default: 30 days before today' },
+    to: { placeholder: 'TIME', help: 'Exclusive. Default: now' },
+    top: { placeholder: 'N', help: 'Only the N services with the highest cost. Default: 20' },
+  },
+  run: async (call) => {
+    const { terminal, option, flag } = call;
+    const top = integerOf(call, 'top');
+    const given = { service: option('service'), from: option('from'), to: option('to') };
+    const query: object = { ...given, ...(top !== undefined && { top }) };
+    const report = await getUnownedReport(call.client(), query, { signal: terminal.signal });
+    if (flag('json')) return writeJson(terminal, report);
+    const lines = report.data.flatMap((service): Line[] => {
+      const groups = service.groups ?? [];
+      return groups.length === 0
+        ? [{ service, group: undefined }]
+        : groups.map((group) => ({ service, group }));
+    });
+    if (lines.length === 0) return note(terminal, 'Every call of this period has a confirmed owner.');
+    await writeTable(terminal, tableOf(columns, lines));
+    const { totals, period } = report;
+    note(
+      terminal,
+      `Without a confirmed owner: ${range(totals.cost_usd, totals.cost_usd_maximum)} USD, from ${period.from} to ${period.to}`,
+    );
+    if (report.examined === null)
+      note(terminal, 'Suggestions need a credential with the scope read:attribution.');
+  },
+};
