@@ -3,6 +3,7 @@ import { BillingMode } from '../ingest/invocationEvent.ts';
 import { DecimalString } from '../values.ts';
 import { EvidenceBasis } from './attributionRecord.ts';
 import { ObservationTrace, RejectedStatement } from './observation.ts';
+import { HISTORY_MAXIMUM, NameChange } from './recordVersion.ts';
 import { pricedKinds } from './unitPrices.ts';
 
 /** One rule of stage A, with its input and its outcome. */
@@ -213,6 +214,12 @@ export const Explanation = z
       description:
         'Present only if several capture layers or source systems observed the call. It is billed once, with the richest evidence of all',
     }),
+    history: z
+      .array(NameChange)
+      .optional()
+      .meta({
+        description: `Whom the newest ${HISTORY_MAXIMUM} versions named, newest first. In the answer of getAttribution, for a record with several versions. The versions are at /v1/attribution/{id}/versions`,
+      }),
     rejected_statements: z.array(RejectedStatement).optional().meta({
       description:
         'The last statement of each connector that has no authority over what the record holds. Absent if there is none',

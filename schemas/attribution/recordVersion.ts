@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AttributionRecord } from './attributionRecord.ts';
+import { AnswerState, AttributionRecord } from './attributionRecord.ts';
 
 export const VersionCause = z
   .enum([
@@ -31,3 +31,25 @@ export const RecordVersion = z
   })
   .meta({ id: 'RecordVersion' });
 export type RecordVersion = z.infer<typeof RecordVersion>;
+
+/** The most versions of which an explanation tells the owner. */
+export const HISTORY_MAXIMUM = 20;
+
+/** Whom a record named from when until when, and what changed it. */
+export const NameChange = z
+  .object({
+    version: z.int(),
+    owner: z.string().nullable(),
+    owner_state: AnswerState,
+    service: z.string().nullable(),
+    from: z.iso.datetime().meta({ description: 'When the version was written' }),
+    until: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'When the next one was written. Null: until now' }),
+    cause: VersionCause,
+    by: z.string().optional(),
+    reason: z.string().optional(),
+  })
+  .meta({ id: 'NameChange' });
+export type NameChange = z.infer<typeof NameChange>;

@@ -6,6 +6,7 @@ import { ulidInId } from '../../platform/shared/ids.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
 import { requireResidency } from '../../platform/tenancy/residency.ts';
 import { withFreshness } from './recordFreshness.ts';
+import { readNameChanges } from './recordVersions.ts';
 
 export default operation(getAttribution, async ({ parameters, caller, stores }) => {
   const { tenant } = caller;
@@ -17,12 +18,16 @@ export default operation(getAttribution, async ({ parameters, caller, stores }) 
   if (attribution === null) throw new ProblemError('NOT_FOUND', 'Attribution record not found.');
   requireResidency(attribution.record, caller);
   const invocation = ulidInId(attribution.record.invocation_id);
-  const rejected = await stores.claims.rejectedStatements(tenant.tenant_id, invocation);
+  const [rejected, history] = await Promise.all([
+    stores.claims.rejectedStatements(tenant.tenant_id, invocation),
+    attribution.record.version === 1 ? undefined : readNameChanges(stores.ledger, tenant, ulid),
+  ]);
   const detail: AttributionDetail = {
     ...withFreshness(attribution.record, isStale),
     explanation: {
       ...attribution.explanation,
       ...(rejected.length > 0 && { rejected_statements: rejected }),
+      ...(history !== undefined && { history }),
     },
   };
   return reply(200, detail);

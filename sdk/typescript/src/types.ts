@@ -1973,6 +1973,8 @@ export type Explanation = {
       readonly stated: Readonly<Record<string, unknown>>;
     }[];
   }[];
+  /** Whom the newest 20 versions named, newest first. In the answer of getAttribution, for a record with several versions. The versions are at /v1/attribution/{id}/versions */
+  readonly history?: readonly NameChange[];
   /** The last statement of each connector that has no authority over what the record holds. Absent if there is none */
   readonly rejected_statements?: readonly {
     readonly stated_by: {
@@ -2001,6 +2003,31 @@ export type Explanation = {
     /** What the override named. The other answer keeps its evidence */
     readonly named?: readonly ('owner' | 'service')[];
   }[];
+};
+
+export type NameChange = {
+  readonly version: number;
+  readonly owner: string | null;
+  readonly owner_state: AnswerState;
+  readonly service: string | null;
+  /** When the version was written */
+  readonly from: string;
+  /** When the next one was written. Null: until now */
+  readonly until: string | null;
+  /** observation: another report of the call; factors: prices or footprints; unknown: no earlier version is stored */
+  readonly cause:
+    | 'recorded'
+    | 'override'
+    | 'dispute'
+    | 'allocation'
+    | 'observation'
+    | 'trace'
+    | 'rules'
+    | 'model'
+    | 'factors'
+    | 'unknown';
+  readonly by?: string;
+  readonly reason?: string;
 };
 
 export type RecordVersionPage = {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import listAttributionVersions from '../../../functions/attribution/engine/listAttributionVersions.ts';
+import { readNameChanges } from '../../../functions/attribution/engine/recordVersions.ts';
 import { causeOf } from '../../../functions/attribution/engine/versionCause.ts';
 import type { Attribution } from '../../../functions/ledger/records/attribution.ts';
 import { ledgerReader } from '../../../functions/ledger/records/ledger.store.ts';
@@ -82,6 +83,36 @@ describe('the versions of a record', () => {
       [3, 'team-b', overridden, null, 'override', 'agreed'],
       [2, null, disputed, overridden, 'dispute', 'not ours'],
       [1, null, new Date(JULY).toISOString(), disputed, 'recorded', undefined],
+    ]);
+  });
+
+  it('tell in an explanation whom the record named until when, without versions that changed no name', async () => {
+    await correct('dispute', 1, { reason: 'not ours' });
+    const overridden = await correct('override', 2, { owner: 'team-b', reason: 'agreed' });
+
+    const history = await readNameChanges(
+      ledgerReader('ledger', () => LATER),
+      tenant,
+      ulidOfRecord(tenant, row),
+    );
+
+    expect(history).toMatchObject([
+      {
+        version: 3,
+        owner: 'team-b',
+        owner_state: 'confirmed',
+        from: overridden,
+        until: null,
+        cause: 'override',
+      },
+      {
+        version: 1,
+        owner: null,
+        owner_state: 'unassigned',
+        from: new Date(JULY).toISOString(),
+        until: overridden,
+        cause: 'recorded',
+      },
     ]);
   });
 

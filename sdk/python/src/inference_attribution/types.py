@@ -2080,10 +2080,31 @@ class Explanation(_ExplanationRequired, total=False):
     allocation: ExplanationAllocation
     # Present only if several capture layers or source systems observed the call. It is billed once, with the richest evidence of all
     observations: List[ExplanationObservationsItem]
+    # Whom the newest 20 versions named, newest first. In the answer of getAttribution, for a record with several versions. The versions are at /v1/attribution/{id}/versions
+    history: List["NameChange"]
     # The last statement of each connector that has no authority over what the record holds. Absent if there is none
     rejected_statements: List[ExplanationRejectedStatementsItem]
     # Manual overrides, newest last, at most 50; absent if there are none. They leave rules unchanged
     overrides: List[ExplanationOverridesItem]
+
+
+_NameChangeRequired = TypedDict("_NameChangeRequired", {
+    "version": "int",
+    "owner": "Optional[str]",
+    "owner_state": "AnswerState",
+    "service": "Optional[str]",
+    "from": "str",
+    "until": "Optional[str]",
+    "cause": "Literal['recorded', 'override', 'dispute', 'allocation', 'observation', 'trace', 'rules', 'model', 'factors', 'unknown']",
+})
+_NameChangeOptional = TypedDict("_NameChangeOptional", {
+    "by": "str",
+    "reason": "str",
+}, total=False)
+
+
+class NameChange(_NameChangeRequired, _NameChangeOptional):
+    pass
 
 
 class RecordVersionPage(TypedDict):
