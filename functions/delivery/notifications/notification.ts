@@ -1,6 +1,8 @@
 import type { ImportError } from '../../../schemas/chargeback/billSourceHealth.ts';
 import { type EventData, eventData, type RaisedEvent } from '../../../schemas/delivery/events.ts';
 import { NotifiableEventType, type Notification } from '../../../schemas/delivery/notifications.ts';
+import type { SpendByState } from '../../../schemas/insight/budgets.ts';
+import { decimal } from '../../platform/shared/decimal.ts';
 import { idOf, tagInId, ulidInId } from '../../platform/shared/ids.ts';
 import { formatMinute, formatPercent, formatPeriod, formatUsd, toWords } from './formatText.ts';
 
@@ -41,8 +43,26 @@ const describeBudgetCrossing = (data: EventData<'budget.threshold.crossed'>): No
 const anomalySubject = ({ dimension, value }: EventData<'anomaly.detected'>): string =>
   value === null ? 'All calls' : `${dimension === 'served_model' ? 'Model' : toWords(dimension)} "${value}"`;
 
+/** The order in which states are named, and how. */
+const OWNER_STATES: Readonly<Record<keyof SpendByState, string>> = {
+  confirmed: 'with a confirmed owner',
+  provisional: 'with an unsure owner',
+  allocated: 'divided among owners',
+  unassigned: 'without an owner',
+  mixed: 'hidden (fewer than 5 people)',
+};
+
+/** How much of a spend anybody can be charged for. Empty if it is not known. */
+const describeStates = (spend: SpendByState | undefined): string => {
+  const parts = Object.entries(OWNER_STATES).flatMap(([state, words]) => {
+    const amount = Object.entries(spend ?? {}).find(([name]) => name === state)?.[1];
+    return amount === undefined || decimal(amount).eq('0') ? [] : [`${formatUsd(amount)} ${words}`];
+  });
+  return parts.length === 0 ? '' : ` Of this: ${parts.join(', ')}.`;
+};
+
 const describeAnomaly = (data: EventData<'anomaly.detected'>): NotificationText => {
-  const { observed_usd, expected_usd, period, score, drivers } = data;
+  const { observed_usd, observed_by_owner_state: states, expected_usd, period, score, drivers } = data;
   const driverTexts = drivers.map(
     ({ dimension, value, share }) =>
       `${toWords(dimension)} "${value}" (${Math.round(share * 100)} % of the excess)`,
@@ -51,7 +71,7 @@ const describeAnomaly = (data: EventData<'anomaly.detected'>): NotificationText 
   return {
     severity: score < CRITICAL_SCORE ? 'warning' : 'critical',
     title: `${subject.charAt(0).toUpperCase()}${subject.slice(1)} cost far more than expected`,
-    text: `${formatUsd(observed_usd)} was spent ${formatPeriod(period)}. Expected: ${formatUsd(expected_usd.central)}, at most ${formatUsd(expected_usd.high)}.${driverTexts.length === 0 ? '' : ` Main drivers: ${driverTexts.join(', ')}.`}`,
+    text: `${formatUsd(observed_usd)} was spent ${formatPeriod(period)}.${describeStates(states)} Expected: ${formatUsd(expected_usd.central)}, at most ${formatUsd(expected_usd.high)}.${driverTexts.length === 0 ? '' : ` Main drivers: ${driverTexts.join(', ')}.`}`,
     link: '/api/v1/anomalies',
     residency: data.residency,
   };

@@ -76,12 +76,28 @@ describe('budget.threshold.crossed', () => {
 
 describe('anomaly.detected', () => {
   it('reports the expected range, the drivers and the lane', () => {
-    expect(notificationFor('anomaly.detected', { residency: 'eu' })).toMatchObject({
+    expect(
+      notificationFor('anomaly.detected', { residency: 'eu', observed_by_owner_state: undefined }),
+    ).toMatchObject({
       severity: 'critical',
       title: 'Owner "team-search" cost far more than expected',
       text: 'USD 310.40 was spent from 2026-03-14 09:00 UTC to 2026-03-14 10:00 UTC. Expected: USD 40.10, at most USD 75.60. Main drivers: served model "gpt-4o" (85 % of the excess).',
       residency: 'eu',
     });
+  });
+
+  it.each([
+    [
+      { confirmed: '200', provisional: '10.4', allocated: '0', unassigned: '99.5', mixed: '0.5' },
+      ' Of this: USD 200.00 with a confirmed owner, USD 10.40 with an unsure owner, USD 99.50 without an owner, USD 0.5 hidden (fewer than 5 people).',
+    ],
+    [{ allocated: '310.4' }, ' Of this: USD 310.40 divided among owners.'],
+    [{}, ''],
+    [undefined, ''],
+  ])('says what of its cost anybody can be charged for: %j', (observed_by_owner_state, expected) => {
+    const { text } = notificationFor('anomaly.detected', { observed_by_owner_state }) ?? {};
+
+    expect(text).toContain(`to 2026-03-14 10:00 UTC.${expected} Expected: USD 40.10`);
   });
 
   it('names no owner when it concerns the whole tenant', () => {
