@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { magnitude } from '../format/decimal.ts';
+import { magnitude } from '../../../sdk/typescript/src/decimal.ts';
 
 interface RangeBarProps {
   readonly low: string | null;

@@ -1,6 +1,6 @@
+import { magnitude, sum } from '../../../sdk/typescript/src/decimal.ts';
 import type { UsageRow } from '../../../sdk/typescript/src/types.ts';
 import type { Measure } from '../format/amount.ts';
-import { magnitude, sum } from '../format/decimal.ts';
 import { type Palette, REST, type Texture } from './palette.ts';
 import { type Dimension, estimateOf, type Group, groupOf, nameOfValue } from './usage.ts';
 

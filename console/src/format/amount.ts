@@ -1,4 +1,4 @@
-import { isDecimal, magnitude, shareOf } from './decimal.ts';
+import { isDecimal, magnitude, shareOf } from '../../../sdk/typescript/src/decimal.ts';
 
 export type Measure = 'cost' | 'energy' | 'carbon';
 

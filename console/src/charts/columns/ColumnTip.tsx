@@ -1,5 +1,5 @@
+import { magnitude } from '../../../../sdk/typescript/src/decimal.ts';
 import { formatAmount, formatRange, type Measure, plural } from '../../format/amount.ts';
-import { magnitude } from '../../format/decimal.ts';
 import type { Interval, Series } from '../series.ts';
 import { Swatch } from '../Textures.tsx';
 import { type IntervalLength, intervalName } from './intervalLabels.ts';

@@ -1,6 +1,6 @@
+import { shareOf, sum } from '../../../../sdk/typescript/src/decimal.ts';
 import type { UsageTotals } from '../../../../sdk/typescript/src/types.ts';
 import { formatRange, formatShareRange, type ShareRange } from '../../format/amount.ts';
-import { shareOf, sum } from '../../format/decimal.ts';
 import { wordFor } from '../../format/words.ts';
 
 type Totals = NonNullable<UsageTotals['owner_states'][string]>;

@@ -1,5 +1,5 @@
+import { magnitude } from '../../../../sdk/typescript/src/decimal.ts';
 import { formatUsd } from '../../format/amount.ts';
-import { magnitude } from '../../format/decimal.ts';
 
 interface ExpectedRangeProps {
   readonly observed: string;

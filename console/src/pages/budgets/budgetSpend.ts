@@ -1,5 +1,5 @@
+import { magnitude } from '../../../../sdk/typescript/src/decimal.ts';
 import type { Budget } from '../../../../sdk/typescript/src/types.ts';
-import { magnitude } from '../../format/decimal.ts';
 import { isoDay, lastDayOf } from '../../format/time.ts';
 
 /** The sum of the known prices of some calls. Null if none of them need have one: an unknown spend is not zero. */

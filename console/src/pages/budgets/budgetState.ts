@@ -1,7 +1,7 @@
+import { shareOf } from '../../../../sdk/typescript/src/decimal.ts';
 import type { Budget } from '../../../../sdk/typescript/src/types.ts';
 import type { Tone } from '../../components/Pill.tsx';
 import { formatShare } from '../../format/amount.ts';
-import { shareOf } from '../../format/decimal.ts';
 import { forecastOf, spentOf } from './budgetSpend.ts';
 
 /** Shares of the ceiling: spent so far, and expected at the end of the period. Null if unknown, not readable or too early. */

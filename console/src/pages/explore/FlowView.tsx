@@ -1,9 +1,9 @@
+import { magnitude } from '../../../../sdk/typescript/src/decimal.ts';
 import { readUsage } from '../../api/usageReport.ts';
 import { useRead } from '../../api/useRead.ts';
 import { Flows } from '../../charts/flows/Flows.tsx';
 import { type Dimension, estimateOf } from '../../charts/usage.ts';
 import { Loaded } from '../../components/Loaded.tsx';
-import { magnitude } from '../../format/decimal.ts';
 import { type ExploreState, filtersOf } from './exploreState.ts';
 import { keepLargest } from './regroup.ts';
 

@@ -1,13 +1,14 @@
 import { Link } from 'wouter';
+import { changeSince } from '../../../../sdk/typescript/src/comparison.ts';
+import { shareOf, sum } from '../../../../sdk/typescript/src/decimal.ts';
 import type { UsageReport } from '../../../../sdk/typescript/src/types.ts';
-import { changeText, differenceOf, isComparable } from '../../charts/comparison.ts';
+import { changeText } from '../../charts/comparison.ts';
 import { type Dimension, measureNames, nameOfDimension, nameOfValue } from '../../charts/usage.ts';
 import { Card } from '../../components/Card.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
 import { formatAmount, formatCount, formatRange, formatShare } from '../../format/amount.ts';
-import { shareOf, sum } from '../../format/decimal.ts';
 import { useCan } from '../../session/session.ts';
 import { type ExploreState, withFilters } from './exploreState.ts';
 import { recordsPath } from './recordsPath.ts';
@@ -74,7 +75,7 @@ export const GroupTable = ({ state, totals, change }: GroupTableProps) => {
       title: 'Change',
       right: true,
       cell: ({ previous: past, central }) => {
-        const change = isComparable(report) ? differenceOf(central, past) : null;
+        const change = changeSince(report, central, past);
         return change === null ? <span className="quiet">none</span> : changeText(change, measure);
       },
     },

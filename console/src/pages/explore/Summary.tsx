@@ -1,5 +1,6 @@
+import { changeSince } from '../../../../sdk/typescript/src/comparison.ts';
 import type { UsageReport } from '../../../../sdk/typescript/src/types.ts';
-import { changeOf, changeText, isComparable } from '../../charts/comparison.ts';
+import { changeText } from '../../charts/comparison.ts';
 import { centralOf, estimateOf, measureNames } from '../../charts/usage.ts';
 import { Loaded } from '../../components/Loaded.tsx';
 import { formatAmount, formatCount, formatRange, type Measure, unitOfEstimate } from '../../format/amount.ts';
@@ -49,9 +50,11 @@ const Remarks = ({ report: { period, undetermined_invocations: left } }: { repor
 
 const Sum = ({ measure, report }: { measure: Measure; report: UsageReport }) => {
   const { totals, previous } = report;
-  const change = isComparable(report)
-    ? changeOf(centralOf(totals, measure), previous?.totals, measure)
-    : null;
+  const change = changeSince(
+    report,
+    centralOf(totals, measure),
+    previous && centralOf(previous.totals, measure),
+  );
   const { central, low, high, unknown } = estimateOf(totals, measure);
   const unit = unitOfEstimate(measure, central, high);
   const range = formatRange(low, high, measure, unit);

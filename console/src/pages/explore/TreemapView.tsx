@@ -1,3 +1,4 @@
+import { magnitude } from '../../../../sdk/typescript/src/decimal.ts';
 import type { UsageRow } from '../../../../sdk/typescript/src/types.ts';
 import { readUsage } from '../../api/usageReport.ts';
 import { useRead } from '../../api/useRead.ts';
@@ -6,7 +7,6 @@ import type { TreeNode } from '../../charts/treemap/treemap.ts';
 import { type Dimension, estimateOf } from '../../charts/usage.ts';
 import { Loaded } from '../../components/Loaded.tsx';
 import type { Measure } from '../../format/amount.ts';
-import { magnitude } from '../../format/decimal.ts';
 import { type ExploreState, filtersOf } from './exploreState.ts';
 
 const LEVELS = ['owner', 'service', 'served_model'] as const satisfies readonly Dimension[];

@@ -1,10 +1,10 @@
+import { magnitude } from '../../../../sdk/typescript/src/decimal.ts';
 import type { ExportJob } from '../../../../sdk/typescript/src/types.ts';
 import { Moment } from '../../components/Moment.tsx';
 import { Pill } from '../../components/Pill.tsx';
 import type { RowAction } from '../../components/RowActions.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
 import { formatBytes, formatCount, formatUsd, plural } from '../../format/amount.ts';
-import { magnitude } from '../../format/decimal.ts';
 import { formatDayOfYear, lastDayOf } from '../../format/time.ts';
 import { wordFor } from '../../format/words.ts';
 import { isUnfinished, statusTone } from './exportState.ts';

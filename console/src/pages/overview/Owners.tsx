@@ -1,11 +1,11 @@
 import { Link } from 'wouter';
+import { magnitude, shareOf, sum } from '../../../../sdk/typescript/src/decimal.ts';
 import type { UsageReport, UsageRow } from '../../../../sdk/typescript/src/types.ts';
 import { Sparkline } from '../../charts/Sparkline.tsx';
 import type { Series, Timeline } from '../../charts/series.ts';
 import { Swatch } from '../../charts/Textures.tsx';
 import { groupOf } from '../../charts/usage.ts';
 import { formatAmount, formatShareOf, formatShareRange, type Measure } from '../../format/amount.ts';
-import { magnitude, shareOf, sum } from '../../format/decimal.ts';
 import { useCan } from '../../session/session.ts';
 import { ownersLink } from '../owners/ownersState.ts';
 import { daysOf, recordsLink } from '../records/recordFilters.ts';

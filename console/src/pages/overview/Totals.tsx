@@ -1,9 +1,10 @@
+import { type Change as ChangeInSum, changeSince } from '../../../../sdk/typescript/src/comparison.ts';
 import type { UsageReport, UsageTotals } from '../../../../sdk/typescript/src/types.ts';
-import { type Change as ChangeInSum, changeOf, changeText, isComparable } from '../../charts/comparison.ts';
+import { changeText } from '../../charts/comparison.ts';
 import { RangeBar } from '../../charts/RangeBar.tsx';
 import { ShareBar } from '../../charts/states/ShareBar.tsx';
 import { OWNER_STATES, shareOfState, stateShares } from '../../charts/states/stateShares.ts';
-import { estimateOf, measureNames } from '../../charts/usage.ts';
+import { centralOf, estimateOf, measureNames } from '../../charts/usage.ts';
 import { Loaded } from '../../components/Loaded.tsx';
 import {
   formatAmount,
@@ -56,7 +57,7 @@ const Change = ({ change, measure }: { change: ChangeInSum | null; measure: Meas
 
 const Figure = ({ report, measure }: { report: UsageReport; measure: Measure }) => {
   const { central, low, high, unknown } = estimateOf(report.totals, measure);
-  const change = isComparable(report) ? changeOf(central, report.previous?.totals, measure) : null;
+  const change = changeSince(report, central, report.previous && centralOf(report.previous.totals, measure));
   const unit = unitOfEstimate(measure, central, high);
   const [figure, symbol] = formatAmount(central, measure, unit).split('\u202f');
   return (

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { magnitude } from '../../../../sdk/typescript/src/decimal.ts';
 import { getUnownedReport } from '../../../../sdk/typescript/src/operations.ts';
 import type { UnownedReport, UnownedService } from '../../../../sdk/typescript/src/types.ts';
 import { useRead } from '../../api/useRead.ts';
@@ -11,7 +12,6 @@ import { NotPermitted } from '../../components/NotPermitted.tsx';
 import { Page } from '../../components/Page.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
 import { formatCount, formatUsd, plural } from '../../format/amount.ts';
-import { magnitude } from '../../format/decimal.ts';
 import { useDialog } from '../../forms/useDialog.ts';
 import { useCan } from '../../session/session.ts';
 import { useUrlState } from '../../url/useUrlState.ts';

@@ -1,6 +1,6 @@
+import { magnitude } from '../../../../sdk/typescript/src/decimal.ts';
 import type { ReconciliationTotals } from '../../../../sdk/typescript/src/types.ts';
 import { formatCount, formatUsd } from '../../format/amount.ts';
-import { magnitude } from '../../format/decimal.ts';
 
 interface Part {
   readonly name: string;

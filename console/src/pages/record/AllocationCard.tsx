@@ -1,8 +1,8 @@
+import { magnitude } from '../../../../sdk/typescript/src/decimal.ts';
 import type { Explanation } from '../../../../sdk/typescript/src/types.ts';
 import { Card } from '../../components/Card.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
 import { formatAmount, formatShare, formatUsd } from '../../format/amount.ts';
-import { magnitude } from '../../format/decimal.ts';
 import { formatDayOfYear, lastDayOf } from '../../format/time.ts';
 
 type Allocation = NonNullable<Explanation['allocation']>;

@@ -1,3 +1,4 @@
+import { changeSince } from '../../../typescript/src/comparison.ts';
 import {
   getUsageReport,
   type UsageReport,
@@ -48,13 +49,41 @@ const amounts: readonly Column<UsageRow | UsageTotals>[] = [
   { title: 'OUTPUT TOKENS', value: ({ output_tokens }) => shown(output_tokens), isAmount: true },
 ];
 
-const describeTotals = ({ totals, period, as_of, stale }: UsageReport): string[] => [
-  `Total: ${totals.invocations} calls, ${withUnknown(totals.cost_usd, totals.unpriced_invocations)} USD, from ${period.from} to ${period.to}`,
-  ...(totals.suppressed_groups > 0
-    ? [`${totals.suppressed_groups} groups of fewer than five persons are merged into larger ones.`]
-    : []),
-  ...(stale ? [`Calls may be missing: the totals are complete up to ${as_of}.`] : []),
-];
+/** `+12.3 (+231 %)`, in USD. */
+const changeOf = (
+  report: UsageReport,
+  { cost_usd }: Pick<UsageRow, 'cost_usd'>,
+  past: Pick<UsageTotals, 'cost_usd'> | undefined,
+): string => {
+  const change = changeSince(report, cost_usd, past?.cost_usd);
+  if (change === null) return '-';
+  const signed = (text: string, isLess: boolean): string => (isLess ? text : `+${text}`);
+  const amount = signed(shown(change.difference), change.difference.startsWith('-'));
+  if (change.relative === null) return amount;
+  const percent = Math.round(change.relative * 100);
+  return `${amount} (${signed(String(percent), percent < 0)} %)`;
+};
+
+const describeComparison = (report: UsageReport): string[] => {
+  const { previous, totals } = report;
+  if (previous === undefined) return [];
+  const { from, to } = previous.period;
+  return previous.complete
+    ? [`Change: ${changeOf(report, totals, previous.totals)} USD, compared with ${from} to ${to}`]
+    : [`Not compared: no calls are known from before ${from}, so the period before is not complete.`];
+};
+
+const describeTotals = (report: UsageReport): string[] => {
+  const { totals, period, as_of, stale } = report;
+  return [
+    `Total: ${totals.invocations} calls, ${withUnknown(totals.cost_usd, totals.unpriced_invocations)} USD, from ${period.from} to ${period.to}`,
+    ...describeComparison(report),
+    ...(totals.suppressed_groups > 0
+      ? [`${totals.suppressed_groups} groups of fewer than five persons are merged into larger ones.`]
+      : []),
+    ...(stale ? [`Calls may be missing: the totals are complete up to ${as_of}.`] : []),
+  ];
+};
 
 export const usage: Command = {
   name: 'usage',
@@ -69,6 +98,7 @@ export const usage: Command = {
       values: ['hour', 'day', 'month'],
     },
     top: { placeholder: 'N', help: 'Only the N groups with the highest cost, and one row for all others' },
+    compare: { help: 'Add the change of the cost from the same part of the period before' },
     ...pageOptions,
   },
   run: async (call) => {
@@ -80,7 +110,13 @@ export const usage: Command = {
       to: option('to'),
       interval: option('interval'),
     };
-    const query: object = { ...given, ...(top !== undefined && { top }), ...pageQuery(call) };
+    const isCompared = flag('compare');
+    const query: object = {
+      ...given,
+      ...(isCompared && { compare: 'previous_period' }),
+      ...(top !== undefined && { top }),
+      ...pageQuery(call),
+    };
     const groups = (given.group_by ?? '').split(',').filter(isGroup);
     const columns: readonly Column<UsageRow>[] = [
       ...(given.interval === undefined
@@ -98,7 +134,10 @@ export const usage: Command = {
       getUsageReport(call.client(), query, { signal: terminal.signal }),
       (page) => {
         report = page;
-        return columns;
+        // A row has its own past without intervals only.
+        if (!isCompared || given.interval !== undefined) return columns;
+        const change = (row: UsageRow): string => changeOf(page, row, row.previous);
+        return [...columns, { title: 'CHANGE USD', value: change, isAmount: true }];
       },
       'No calls in this period.',
     );
