@@ -70,7 +70,7 @@ describe('the documented commands', () => {
     const output = await execute('README.md');
 
     expect(output).toContain('"status":"queued"');
-    expect(output).toContain('"owner":"ann"');
+    expect(output).toContain('"owner":"team-search"');
     expect(output).toContain('"cost_usd":"0.006"');
   }, 300_000);
 
