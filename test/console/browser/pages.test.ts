@@ -31,6 +31,7 @@ interface PageCase {
 const PAGES: readonly PageCase[] = [
   { path: '', heading: 'Overview', opens: ['Open navigation'] },
   { path: '?measure=energy&days=30', heading: 'Overview' },
+  { path: '/owners', heading: 'Owners' },
   { path: '/explore', heading: 'Explore' },
   { path: '/explore?view=treemap', heading: 'Explore' },
   { path: '/explore?view=flow', heading: 'Explore' },

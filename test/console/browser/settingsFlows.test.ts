@@ -257,6 +257,36 @@ describe('changing settings in the console', () => {
     await page.getByRole('region', { name: 'Dry run' }).getByText('marketing').first().waitFor();
   });
 
+  it('leads from a service without an owner to its mapping, and to calls with an owner', async () => {
+    const key = tenants().acme.api_keys.admin;
+    const unowned = () => someEvent({ attributed_identity: undefined, attributed_service: 'ads-crawler' });
+    await call(instance.baseUrl, '/api/v1/invocations/batch', {
+      key,
+      body: { events: [unowned(), unowned()] },
+    });
+    await instance.runtime.idle({ delayed: true });
+    await open('');
+    await page.getByText('1 service has no owner.').waitFor();
+    await page.getByRole('link', { name: 'Name their owners' }).click();
+
+    const row = page.getByRole('row', { name: /ads-crawler/ });
+    expect(await row.innerText()).toMatch(/2 calls[\s\S]*ads[\s\S]*Its name is in service ads-crawler/);
+    await row.getByRole('button', { name: /^Map/ }).click();
+    expect(await page.getByLabel('Then the owner is').inputValue()).toBe('ads');
+    await button('Try it on the last 7 days').click();
+    await dialog()
+      .getByText(/2 calls of/)
+      .waitFor();
+    await button('Create').click();
+    await dialog().waitFor({ state: 'detached' });
+    await instance.runtime.idle({ delayed: true });
+
+    await page.reload();
+    await page.getByText('Every call has a confirmed owner').waitFor();
+    const { body } = await call(instance.baseUrl, '/v1/attribution?service=ads-crawler', { key });
+    expect(body).toMatchObject({ data: [{ owner: 'ads' }, { owner: 'ads' }] });
+  });
+
   it('turns the first steps into the dashboard when the first event arrives', async () => {
     const { globex } = tenants();
     page = await openConsole(instance, '');
