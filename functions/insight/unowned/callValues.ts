@@ -48,7 +48,7 @@ export const valuesOf = (event: InvocationEvent): CallValue[] => {
     ...ofTags(owning),
     ...one('api_key_name', api_key_name, 'key_name'),
     ...ofTags(others),
-    ...one('source_system', source_system, 'rules'),
+    ...one('source_system', source_system, 'workload'),
   ];
 };
 

@@ -19,7 +19,7 @@ import { Confidence } from './Confidence.tsx';
 import { CoverageCard } from './CoverageCard.tsx';
 import { Owners } from './Owners.tsx';
 import { Totals } from './Totals.tsx';
-import { UnownedNotice } from './UnownedNotice.tsx';
+import { UnownedLink } from './UnownedLink.tsx';
 
 interface DashboardProps {
   readonly usage: { data: UsageReport | undefined; error: Error | null; refetch: () => unknown };
@@ -81,7 +81,6 @@ export const Dashboard = ({ usage, period, days, measure, choose }: DashboardPro
             without a person.
           </Callout>
         )}
-      <UnownedNotice period={period} />
       <Attention />
       <div className="two">
         <Card title={title} aside={<RangeKey />}>
@@ -96,7 +95,15 @@ export const Dashboard = ({ usage, period, days, measure, choose }: DashboardPro
             }
           </Loaded>
         </Card>
-        <Card title="Owners" aside={<Link href={`/explore?days=${days}&measure=${measure}`}>Explore</Link>}>
+        <Card
+          title="Owners"
+          aside={
+            <span className="controls">
+              <UnownedLink period={period} />
+              <Link href={`/explore?days=${days}&measure=${measure}`}>Explore</Link>
+            </span>
+          }
+        >
           <Loaded of={usage} height={420}>
             {({ data, period: shown }) =>
               timeline && <Owners timeline={timeline} rows={data} measure={measure} period={shown} />

@@ -12,6 +12,7 @@ import { NotPermitted } from '../../components/NotPermitted.tsx';
 import { Page } from '../../components/Page.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
 import { formatCount, formatUsd, plural } from '../../format/amount.ts';
+import { isoDay, lastDayOf } from '../../format/time.ts';
 import { useDialog } from '../../forms/useDialog.ts';
 import { useCan } from '../../session/session.ts';
 import { useUrlState } from '../../url/useUrlState.ts';
@@ -35,7 +36,7 @@ export const Owners = () => {
   return (
     <Page
       title="Owners"
-      lead="Spend of the last 30 days that nobody is confirmed to pay for. A suggestion is no answer until you map it."
+      lead="Spend that nobody is confirmed to pay for. A suggestion is no answer until you map it."
       back={state.service === '' ? undefined : <Link href="/owners">All services</Link>}
       actions={canMap ? undefined : <NotPermitted scope="finance:config" to="name an owner" />}
     >
@@ -53,7 +54,7 @@ interface ReportProps {
 }
 
 const Report = ({ report, map }: ReportProps) => {
-  const { data, services, totals, examined } = report;
+  const { data, services, totals, examined, period } = report;
   if (totals.invocations_maximum === 0)
     return (
       <Card title="Spend without an owner">
@@ -103,7 +104,8 @@ const Report = ({ report, map }: ReportProps) => {
       }
       aside={
         <span>
-          {costText(totals)}, {shareText(totals)} of all spend
+          {costText(totals)}, {shareText(totals)} of all spend from {isoDay(Date.parse(period.from))} to{' '}
+          {isoDay(lastDayOf(period.to))}
         </span>
       }
     >
