@@ -49,9 +49,9 @@ const isSameNames = ({ record: one }: RecordVersion, { record: other }: RecordVe
 
 /**
  * Whom a record named from when until when, newest first. Versions that change no name are part of the time of the one before,
- * whose cause says what named it. `versions` are newest first; the oldest is left out unless it is the first.
+ * whose cause says what named it. `versions` are newest first, and one more than is told: it says what the last one changed.
  */
-export const nameChangesIn = (versions: readonly Version[]): NameChange[] => {
+const nameChangesIn = (versions: readonly Version[]): NameChange[] => {
   const told = versions
     .slice(0, HISTORY_MAXIMUM)
     .map((version, index) => toRecordVersion(version, versions[index + 1]));

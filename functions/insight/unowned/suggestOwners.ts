@@ -10,7 +10,7 @@ import type { OpenCall } from './openCalls.ts';
 import { containsOwnerName } from './ownerName.ts';
 
 /** Confirmed calls by owner. */
-export type CallsByOwner = ReadonlyMap<string, number>;
+type CallsByOwner = ReadonlyMap<string, number>;
 
 /** What suggestions are made from, besides the calls. */
 export interface OwnerEvidence {

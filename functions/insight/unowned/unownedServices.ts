@@ -32,7 +32,7 @@ const amountsOf = (possible: readonly Cohort[], allCosts: Decimal): UnownedAmoun
   };
 };
 
-export type UnownedRow = Omit<UnownedService, 'groups'>;
+type UnownedRow = Omit<UnownedService, 'groups'>;
 
 /**
  * The services whose calls have no confirmed owner, those of the highest cost first. Each figure is a sum of whole cohorts, so

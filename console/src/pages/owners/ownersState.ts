@@ -7,7 +7,7 @@ import { codec, day, text } from '../../url/codec.ts';
 import type { MappingDraft } from '../identity/MappingDialog.tsx';
 
 export const ownersCodec = codec({ service: text(), from: day(), to: day() });
-export type OwnersState = ReturnType<typeof ownersCodec.read>;
+type OwnersState = ReturnType<typeof ownersCodec.read>;
 
 const DAYS = 30;
 
