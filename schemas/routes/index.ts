@@ -2,6 +2,7 @@ import * as attribution from './attribution/attribution.ts';
 import * as corrections from './attribution/corrections.ts';
 import * as identity from './attribution/mappings.ts';
 import * as models from './attribution/models.ts';
+import { reprocessRecords } from './attribution/reprocessing.ts';
 import { billSourceRoutes } from './chargeback/billSources.ts';
 import { deleteBill, listBills, postBills } from './chargeback/bills.ts';
 import * as contractPrices from './chargeback/contractPrices.ts';
@@ -73,7 +74,7 @@ export const routeGroups: readonly RouteGroup[] = [
       identity.updateIdentityMapping,
       identity.deleteIdentityMapping,
       identity.dryRunIdentityMapping,
-      identity.reprocessRecords,
+      reprocessRecords,
       models.listModels,
       models.trainModel,
       models.recallModel,

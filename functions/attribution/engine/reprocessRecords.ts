@@ -1,5 +1,5 @@
 import { Job } from '../../../schemas/jobs.ts';
-import { reprocessRecords } from '../../../schemas/routes/attribution/mappings.ts';
+import { reprocessRecords } from '../../../schemas/routes/attribution/reprocessing.ts';
 import { changeOnce } from '../../identity/audit/changeOnce.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';

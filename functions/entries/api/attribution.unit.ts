@@ -2,10 +2,8 @@ import listDisputes from '../../attribution/corrections/listDisputes.ts';
 import getAttribution from '../../attribution/engine/getAttribution.ts';
 import listAttribution from '../../attribution/engine/listAttribution.ts';
 import listAttributionVersions from '../../attribution/engine/listAttributionVersions.ts';
-import getUnownedReport from '../../insight/unowned/getUnownedReport.ts';
-import { identityList } from '../stores/attribution.ts';
 import { cursorDerive } from '../stores/keys.ts';
-import { claimsRead, disputesRead, rollupsRead, tracesRead } from '../stores/ledger.ts';
+import { claimsRead, disputesRead, tracesRead } from '../stores/ledger.ts';
 import { progressRead } from '../stores/progress.ts';
 import { ledgerRead, ledgerSort } from '../stores/records.ts';
 import { pipelineFromEnv } from '../wiring/pipelineFromEnv.ts';
@@ -13,16 +11,6 @@ import { unitFromEnv } from '../wiring/unitFromEnv.ts';
 
 export const handler = unitFromEnv({
   pipeline: pipelineFromEnv,
-  operations: [listAttribution, getAttribution, listAttributionVersions, listDisputes, getUnownedReport],
-  stores: {
-    claimsRead,
-    cursorDerive,
-    disputesRead,
-    identityList,
-    ledgerRead,
-    ledgerSort,
-    progressRead,
-    rollupsRead,
-    tracesRead,
-  },
+  operations: [listAttribution, getAttribution, listAttributionVersions, listDisputes],
+  stores: { claimsRead, cursorDerive, disputesRead, ledgerRead, ledgerSort, progressRead, tracesRead },
 });

@@ -1,14 +1,15 @@
 import dryRunIdentityMapping from '../../attribution/engine/dryRunIdentityMapping.ts';
-import reprocessRecords from '../../attribution/engine/reprocessRecords.ts';
 import createIdentityMapping from '../../attribution/mappings/createIdentityMapping.ts';
 import deleteIdentityMapping from '../../attribution/mappings/deleteIdentityMapping.ts';
 import getIdentityMapping from '../../attribution/mappings/getIdentityMapping.ts';
 import listIdentityMappings from '../../attribution/mappings/listIdentityMappings.ts';
 import updateIdentityMapping from '../../attribution/mappings/updateIdentityMapping.ts';
+import getUnownedReport from '../../insight/unowned/getUnownedReport.ts';
 import { identityList, identityRead, identityWrite } from '../stores/attribution.ts';
 import { auditAppend } from '../stores/identity.ts';
 import { cursorDerive } from '../stores/keys.ts';
-import { jobsCreate, jobsSend } from '../stores/platform.ts';
+import { rollupsRead } from '../stores/ledger.ts';
+import { progressRead } from '../stores/progress.ts';
 import { ledgerRead } from '../stores/records.ts';
 import { pipelineFromEnv } from '../wiring/pipelineFromEnv.ts';
 import { unitFromEnv } from '../wiring/unitFromEnv.ts';
@@ -22,7 +23,7 @@ export const handler = unitFromEnv({
     updateIdentityMapping,
     deleteIdentityMapping,
     dryRunIdentityMapping,
-    reprocessRecords,
+    getUnownedReport,
   ],
   stores: {
     auditAppend,
@@ -30,8 +31,8 @@ export const handler = unitFromEnv({
     identityList,
     identityRead,
     identityWrite,
-    jobsCreate,
-    jobsSend,
     ledgerRead,
+    progressRead,
+    rollupsRead,
   },
 });

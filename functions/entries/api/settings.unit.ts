@@ -1,3 +1,4 @@
+import reprocessRecords from '../../attribution/engine/reprocessRecords.ts';
 import listModels from '../../attribution/training/models/listModels.ts';
 import recallModel from '../../attribution/training/models/recallModel.ts';
 import trainModel from '../../attribution/training/models/trainModel.ts';
@@ -28,6 +29,7 @@ export const handler = unitFromEnv({
     listModels,
     trainModel,
     recallModel,
+    reprocessRecords,
     markNotificationsRead,
     getSandbox,
     resetSandbox,

@@ -6,7 +6,6 @@ import {
   namesOwnerOrService,
   OWNER_OR_SERVICE_REQUIRED,
 } from '../../attribution/identityMapping.ts';
-import { JobStarted } from '../../jobs.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
 import { Timestamp } from '../../values.ts';
 import { route } from '../route.ts';
@@ -230,30 +229,4 @@ export const dryRunIdentityMapping = route({
   needs: ['archive.read', 'identity.list', 'ledger.read'],
   body: { kind: 'json', schema: DryRunRequest, maxBytes: MAPPING_BYTES_MAXIMUM },
   replies: { 200: { description: 'What would change', body: DryRun } },
-});
-
-const ReprocessRequest = z
-  .strictObject({
-    from: Timestamp.meta({ description: 'Start of the period, inclusive' }),
-    to: Timestamp.optional().meta({ description: 'End of the period, exclusive. Default: now' }),
-  })
-  .meta({ id: 'ReprocessRequest', example: { from: '2026-03-01T00:00:00Z' } });
-
-export const reprocessRecords = route({
-  method: 'POST',
-  path: '/api/v1/identity/mappings/reprocess',
-  operation: 'reprocessRecords',
-  authority: { effect: 'attribution', reveals: [], lanes: 'all' },
-  unit: 'mappings',
-  summary: 'Apply the current mappings to recorded calls',
-  description:
-    'A job attributes the records of the period again, newest first, by the current mappings, rules, model and prices. A record whose result changes gets a new version. Manual overrides stay. Reports follow within minutes.',
-  access: 'admin:config',
-  alternative: 'finance:config',
-  discloses: 'none',
-  rate: 'bulk',
-  needs: ['jobs.create', 'jobs.send'],
-  body: { kind: 'json', schema: ReprocessRequest, maxBytes: 4_096 },
-  audit: 'records.reprocess',
-  replies: { 202: { description: 'The job is queued', body: JobStarted } },
 });

@@ -36,7 +36,7 @@ export const getUnownedReport = route({
     internal: ['admin:config'],
     lanes: 'own',
   },
-  unit: 'attribution',
+  unit: 'mappings',
   summary: 'List services whose calls have no confirmed owner, with suggestions',
   description: `The amounts are sums of the usage report, with its suppression: of calls that it hides, only the maximum is known. Rows are in descending order of cost and sum to \`totals\`. A caller with read:attribution also gets the groups in which the calls can be mapped, and suggestions for their owner, from the newest ${EXAMINED_MAXIMUM} records of the period. With \`service\`, the newest records of the service are examined too. A suggestion is no answer: to make it one, create an identity mapping from it, after a dry run, and reprocess the period.`,
   access: 'read:reporting',
