@@ -52,12 +52,31 @@ export const parametersByArgument = (parameters: unknown): ReadonlyMap<string, P
       .map((parameter) => [argumentOf(parameter.name), parameter]),
   );
 
+/**
+ * The schema of an argument. That of an operator, such as `cost_usd_gte`, is often that of its field, which says all of it once:
+ * the type remains.
+ */
+const argumentSchema = (
+  { name, schema }: Parameter,
+  parameters: ReadonlyMap<string, Parameter>,
+  components: Components,
+): unknown => {
+  const own = inline(schema, components);
+  const [field = ''] = name.split('[');
+  const base = field === name ? undefined : parameters.get(field);
+  if (base === undefined || JSON.stringify(inline(base.schema, components)) !== JSON.stringify(own))
+    return own;
+  return { type: Object(own).type };
+};
+
 export const inputSchema = (parameters: ReadonlyMap<string, Parameter>, components: unknown): InputSchema => {
   const known = Components.parse(components);
   const all = [...parameters];
   return {
     type: 'object',
-    properties: Object.fromEntries(all.map(([name, { schema }]) => [name, inline(schema, known)])),
+    properties: Object.fromEntries(
+      all.map(([name, parameter]) => [name, argumentSchema(parameter, parameters, known)]),
+    ),
     required: all.filter(([, { required }]) => required).map(([name]) => name),
     additionalProperties: false,
   };
