@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { attribute } from '../../../../functions/attribution/engine/attribute.ts';
+import type { Infer } from '../../../../functions/attribution/engine/inference.ts';
 import { resolve } from '../../../../functions/attribution/engine/rules/resolution.ts';
 import { noMappings } from '../../../../functions/attribution/mappings/mappingRules.ts';
 import { loadFactors } from '../../../../functions/impact/factors.ts';
 import { assessImpact, type Factors } from '../../../../functions/impact/impact.ts';
 import { type SampleOptions, sampleTraffic } from '../../../../functions/tenants/sandbox/sample/traffic.ts';
 import { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
+import { aTenant, noFactors } from '../../../attribution/engine/events.ts';
 
 /** A Monday, so that the seven days before it are one calendar week. */
 const END = new Date('2026-06-15T00:00:00Z');
@@ -26,6 +29,30 @@ const hasEvidence = (event: InvocationEvent): boolean => resolved(event).basis !
 describe('sampleTraffic', () => {
   it('generates identical bytes for the same seed', () => {
     expect(JSON.stringify(traffic({ events: 300 }))).toBe(JSON.stringify(traffic({ events: 300 })));
+  });
+
+  it('shows for no call another owner or service than a rule named, whatever a model predicts', () => {
+    const prediction = {
+      model_version: 'mdl_1',
+      basis: 'model_inferred' as const,
+      owner: 'wrong',
+      service: 'wrong',
+      confidence: 1,
+      novel: false,
+      alternatives: [],
+    };
+    const metadata = { occurredAt: END.getTime(), receivedAt: END.getTime(), residency: null };
+    for (const advisory of [true, false]) {
+      const infer: Infer = () => ({ degradation: 'none', prediction: { ...prediction, advisory } });
+      for (const event of week) {
+        const named = resolved(event);
+        const { record } = attribute(event, metadata, aTenant(), noFactors, { infer });
+
+        if (named.owner !== null) expect(record.owner).toBe(named.owner);
+        if (named.service !== null) expect(record.service).toBe(named.service);
+        if (named.owner === null && advisory) expect(record.owner).toBeNull();
+      }
+    }
   });
 
   it('generates other events for another seed', () => {
