@@ -41,7 +41,7 @@ export const Owners = () => {
       actions={canMap ? undefined : <NotPermitted scope="finance:config" to="name an owner" />}
     >
       <Loaded of={report} height={420}>
-        {(data) => <Report report={data} map={canMap ? map : undefined} />}
+        {(data) => <Report report={data} service={state.service} map={canMap ? map : undefined} />}
       </Loaded>
       <MappingDialog of={dialog} mapping={undefined} draft={draft} />
     </Page>
@@ -50,15 +50,23 @@ export const Owners = () => {
 
 interface ReportProps {
   readonly report: UnownedReport;
+  /** The service that is asked for. Empty for all. */
+  readonly service: string;
   readonly map: ((draft: MappingDraft) => void) | undefined;
 }
 
-const Report = ({ report, map }: ReportProps) => {
+const Report = ({ report, service, map }: ReportProps) => {
   const { data, services, totals, examined, period } = report;
-  if (totals.invocations_maximum === 0)
+  if (data.length === 0)
     return (
       <Card title="Spend without an owner">
-        <Empty title="Every call has a confirmed owner">
+        <Empty
+          title={
+            service === ''
+              ? 'Every call has a confirmed owner'
+              : `No call of ${service} is known to lack an owner`
+          }
+        >
           New services appear here when nobody owns them.
         </Empty>
       </Card>
