@@ -10,7 +10,6 @@ import { loadSample, type ScreenService, startScreenService } from './screenServ
 /** The pages by the names of their pictures. */
 const PAGES: Readonly<Record<string, string>> = {
   overview: '',
-  owners: '/owners',
   explore: '/explore',
   'explore-areas': '/explore?view=treemap',
   'explore-flows': '/explore?view=flow',
