@@ -46,7 +46,7 @@ it('is kept by a change of other members', async () => {
   expect([created.body['max_batch_size'], body['max_batch_size']]).toEqual([25, 25]);
 });
 
-it.each([0, 101, 1.5, '10', null])('cannot be %j', async (max_batch_size) => {
+it.each([0, 101, 1.5, '10'])('cannot be %j', async (max_batch_size) => {
   const { status, body } = await create(newTenant(), { max_batch_size });
 
   expect([status, Object(body['errors'])[0]?.pointer]).toEqual([422, '/max_batch_size']);
