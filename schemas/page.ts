@@ -28,7 +28,7 @@ export const pageOf = <Item extends z.ZodType>(item: Item, id: string) =>
 export const Cursor = z
   .string()
   .min(1)
-  // The position of a report row holds up to four names of 256 characters.
+  // A position can hold a name of 256 characters, which is longer in JSON and Base64.
   .max(8_192)
   .meta({
     description:

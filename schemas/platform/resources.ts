@@ -157,6 +157,7 @@ export const needs = {
     table: 'rollups',
     actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
   },
+  'results.page': { table: 'results', actions: ['dynamodb:BatchGetItem', 'dynamodb:BatchWriteItem'] },
   'budgets.list': { table: 'budgets', actions: ['dynamodb:Query'] },
   'budgets.read': { table: 'budgets', actions: ['dynamodb:GetItem', 'dynamodb:Query'] },
   'budgets.write': {

@@ -87,6 +87,12 @@ export const tables = {
     ttl: 'ttl',
     holds: 'Rollups of the ledger by tenant, minute, hour and day',
   },
+  results: {
+    partitionKey: 'pk',
+    sortKey: 'sk',
+    ttl: 'ttl',
+    holds: 'Computed reports by tenant whose pages are being read, for one hour',
+  },
   budgets: {
     partitionKey: 'pk',
     sortKey: 'sk',

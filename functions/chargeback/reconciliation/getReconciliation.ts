@@ -12,8 +12,7 @@ import {
 import { completeUntil } from '../../ledger/freshness/totalsLag.ts';
 import { startOf } from '../../ledger/rollups/grain.ts';
 import { operation } from '../../platform/http/operation.ts';
-import { respondWithPage, toPage } from '../../platform/http/paging.ts';
-import { reply } from '../../platform/http/reply.ts';
+import { respondWithResult } from '../../platform/http/resultPages.ts';
 import { invalidParameter } from '../../platform/shared/problem.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
@@ -60,16 +59,14 @@ const rowOf = ({ kind, values, sums }: ComparedRow): ReconciliationRow => {
   };
 };
 
-export default operation(getReconciliation, async (call) => {
+export default operation(getReconciliation, (call) => {
   const { query, caller, stores } = call;
   const { tenant_id: tenantId } = caller.tenant;
   const { contractPrices } = PRICE_SCOPES.some((scope) => caller.scopes.has(scope))
     ? stores.tenants
     : withheldPrices;
   const by = query.group_by ?? GROUPING_DEFAULT;
-  let envelope: object | undefined;
-  // Every page computes the whole comparison. So its rows are those of an unpaged one, with the same cohorts.
-  const { body } = await respondWithPage(getReconciliation, call, async ({ after = '', asOf }, limit) => {
+  return respondWithResult(getReconciliation, call, async (asOf) => {
     const period = periodOf(query, asOf);
     const [compared, watermark, lag, sources] = await Promise.all([
       compare({ ...stores, contractPrices }, tenantId, period, by),
@@ -78,22 +75,21 @@ export default operation(getReconciliation, async (call) => {
       stores.billSources.sources(tenantId, { descending: false, limit: BILL_SOURCES_MAXIMUM }),
     ]);
     const { rows, totals, exact, newest, suggestedPrices, ...bills } = compared;
-    envelope = {
-      period: { from: dayOf(period.from), to: dayOf(period.to), exact },
-      totals: toResponse(totals),
-      bill_coverage: billCoverageOf({ ...bills, sources }, period, asOf),
-      suggested_prices: suggestedPrices,
-      as_of: {
-        attributed: instant(completeUntil(newest, lag)),
-        billed: instant(watermark?.at ?? null),
-        billed_until: instant(watermark?.until ?? null),
+    return {
+      rows: rows.map(rowOf),
+      envelope: {
+        period: { from: dayOf(period.from), to: dayOf(period.to), exact },
+        totals: toResponse(totals),
+        bill_coverage: billCoverageOf({ ...bills, sources }, period, asOf),
+        suggested_prices: suggestedPrices,
+        as_of: {
+          attributed: instant(completeUntil(newest, lag)),
+          billed: instant(watermark?.at ?? null),
+          billed_until: instant(watermark?.until ?? null),
+        },
+        recorded_stale: lag.isStale,
+        stale: watermark === null || asOf - watermark.until > DAY_MS,
       },
-      recorded_stale: lag.isStale,
-      stale: watermark === null || asOf - watermark.until > DAY_MS,
     };
-    const remaining = rows.filter(({ sortKey }) => sortKey > after);
-    const { items, resume } = toPage(remaining, limit, ({ sortKey }) => sortKey);
-    return { items: items.map(rowOf), resume };
   });
-  return reply(200, { ...(typeof body === 'object' ? body : {}), ...envelope });
 });

@@ -1,6 +1,5 @@
 import type { Grouping } from '../../../schemas/routes/chargeback/reconciliation.ts';
 import { countSuppressedGroups } from '../../insight/reports/reportRows.ts';
-import { rowKeyOf } from '../../platform/http/rowKey.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
 import { monthOf, startOfMonth, startOfNextMonth } from '../../platform/shared/time/month.ts';
 import { addBalances, type DatedBalance, zeroBalance } from './balance.ts';
@@ -12,8 +11,6 @@ export interface Sums extends DatedBalance {
 
 /** The blocks with equal values of the `group_by` fields. */
 export interface ComparedRow {
-  /** Unique for each row. Rows are sorted by it, and a page starts after one. */
-  readonly sortKey: string;
   readonly kind: 'group' | 'folded';
   /** Values of the `group_by` fields. Suppressed values are absent. */
   readonly values: Partial<Readonly<Record<Grouping, string | null>>>;
@@ -62,17 +59,16 @@ export const comparisonOf = (
   const rows = Map.groupBy(visible, ({ line, day }) => {
     const values = { ...line, day };
     // In JSON a number sorts after every quoted name, so suppressed values come last.
-    return rowKeyOf(JSON.stringify(by.map((name) => (name in values ? (values[name] ?? '') : 0))));
+    return JSON.stringify(by.map((name) => (name in values ? (values[name] ?? '') : 0)));
   });
   return {
     rows: [...rows]
       .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([sortKey, rowBlocks]) => {
+      .map(([, rowBlocks]) => {
         const [first] = rowBlocks;
         const allValues: ComparedRow['values'] = { ...first?.line, day: first?.day ?? null };
         const named = by.filter((name) => name in allValues);
         return {
-          sortKey,
           kind: named.length === by.length ? 'group' : 'folded',
           values: Object.fromEntries(named.map((name) => [name, allValues[name] ?? null])),
           sums: sumsOf(rowBlocks, by),

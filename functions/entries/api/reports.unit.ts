@@ -4,6 +4,7 @@ import getUsageReport from '../../insight/reports/getUsageReport.ts';
 import { notificationsRead, notificationsReadMark } from '../stores/delivery.ts';
 import { cursorDerive } from '../stores/keys.ts';
 import { rollupsRead } from '../stores/ledger.ts';
+import { resultsPage } from '../stores/platform.ts';
 import { progressRead } from '../stores/progress.ts';
 import { pipelineFromEnv } from '../wiring/pipelineFromEnv.ts';
 import { unitFromEnv } from '../wiring/unitFromEnv.ts';
@@ -11,5 +12,5 @@ import { unitFromEnv } from '../wiring/unitFromEnv.ts';
 export const handler = unitFromEnv({
   pipeline: pipelineFromEnv,
   operations: [getUsageReport, getAdoptionReport, listNotifications],
-  stores: { cursorDerive, notificationsRead, notificationsReadMark, progressRead, rollupsRead },
+  stores: { cursorDerive, notificationsRead, notificationsReadMark, progressRead, resultsPage, rollupsRead },
 });

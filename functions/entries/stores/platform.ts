@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { resultStore } from '../../platform/http/result.store.ts';
 import { idempotencyClaims } from '../../platform/idempotency/idempotencyClaim.store.ts';
 import { type JobStore, jobQueue, jobStore } from '../../platform/jobs/job.store.ts';
 import { bucketStore } from '../../platform/limits/bucket.store.ts';
@@ -8,6 +10,8 @@ import { raisedEventReader } from '../../platform/outbox/raisedEvents.store.ts';
 import { settings } from '../../platform/shared/settings.ts';
 import { tenantDirectory, tenantReader } from '../../platform/tenancy/tenant.store.ts';
 import { type Environment, once } from './provider.ts';
+
+export const resultsPage = (table: string) => ({ results: resultStore(table, randomUUID) });
 
 export const tenantsRead = (table: string) => ({ tenants: tenantReader(table) });
 

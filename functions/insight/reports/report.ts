@@ -13,8 +13,10 @@ import type { IndexLag } from '../../ledger/freshness/indexLag.ts';
 import { completeUntil } from '../../ledger/freshness/totalsLag.ts';
 import { startOf } from '../../ledger/rollups/grain.ts';
 import type { RollupReader } from '../../ledger/rollups/rollup.store.ts';
-import { type ListCall, respondWithPage, toPage } from '../../platform/http/paging.ts';
-import { type Reply, reply } from '../../platform/http/reply.ts';
+import type { ListCall } from '../../platform/http/paging.ts';
+import type { Reply } from '../../platform/http/reply.ts';
+import type { ResultStore } from '../../platform/http/result.store.ts';
+import { respondWithResult } from '../../platform/http/resultPages.ts';
 import { decimal } from '../../platform/shared/decimal.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
@@ -42,7 +44,7 @@ type ReportQuery = RangeQuery & {
 };
 
 /** A row without its sums. */
-type RowHeader = GroupMembers & Pick<Row, 'kind' | 'sortKey'> & { readonly interval_start?: string };
+type RowHeader = GroupMembers & Pick<Row, 'kind'> & { readonly interval_start?: string };
 
 interface Report<Sums> {
   readonly rows: readonly (RowHeader & Sums & { readonly previous?: PreviousTotals })[];
@@ -126,7 +128,6 @@ export const reportOf = <Sums extends object>(
       ...membersOf(row.values),
       ...sumUp(row.cohorts, countSuppressedGroups(row.cohorts, groupBy)),
       ...(row.previous !== undefined && { previous: sumPrevious(row.previous) }),
-      sortKey: row.sortKey,
     })),
     totals: sumUp(matching, countSuppressedGroups(matching, groupBy)),
     period,
@@ -145,18 +146,21 @@ export const reportOf = <Sums extends object>(
 
 type ReportCall = ListCall & {
   readonly query: ReportQuery;
-  readonly stores: { readonly rollups: RollupReader; readonly indexLag: Pick<IndexLag, 'totalsLag'> };
+  readonly stores: {
+    readonly rollups: RollupReader;
+    readonly indexLag: Pick<IndexLag, 'totalsLag'>;
+    readonly results: ResultStore;
+  };
 };
 
 /** Responds with a page of a report. Throws INVALID_REQUEST for an invalid range, and the errors of paging. */
-export const respondWithReport = async <Sums extends object>(
+export const respondWithReport = <Sums extends object>(
   route: RouteShape,
   call: ReportCall,
   sumUp: SumUp<Sums>,
-): Promise<Reply> => {
-  const { query, caller, stores } = call;
-  let envelope: object | undefined;
-  const { body } = await respondWithPage(route, call, async ({ after = '', asOf }, limit) => {
+): Promise<Reply> =>
+  respondWithResult(route, call, async (asOf) => {
+    const { query, caller, stores } = call;
     const range = rangeOf(query, asOf);
     const { tenant, residency } = caller;
     const read = (period: Interval) => readCohorts(stores.rollups, tenant.tenant_id, period, isHourly(query));
@@ -176,15 +180,13 @@ export const respondWithReport = async <Sums extends object>(
       before && { range: before, cohorts: previous?.cohorts ?? [], ahead: ahead?.cohorts ?? [] },
     );
     const newest = Math.max(current.newest ?? 0, previous?.newest ?? 0) || asOf;
-    envelope = {
-      ...summary,
-      // The start of the range claims nothing.
-      as_of: toIso(completeUntil(newest, lag) ?? range.from),
-      stale: lag.isStale,
+    return {
+      rows,
+      envelope: {
+        ...summary,
+        // The start of the range claims nothing.
+        as_of: toIso(completeUntil(newest, lag) ?? range.from),
+        stale: lag.isStale,
+      },
     };
-    const remaining = rows.filter(({ sortKey }) => sortKey > after);
-    const { items, resume } = toPage(remaining, limit, ({ sortKey }) => sortKey);
-    return { items: items.map(({ sortKey: _sortKey, ...row }) => row), resume };
   });
-  return reply(200, { ...(typeof body === 'object' ? body : {}), ...envelope });
-};

@@ -1,7 +1,6 @@
 import type { ReportField, ReportInterval, TagField } from '../../../schemas/insight/reports.ts';
 import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
 import { startOf } from '../../ledger/rollups/grain.ts';
-import { rowKeyOf } from '../../platform/http/rowKey.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 
 /** A report row: cohorts that are shown together. */
@@ -14,7 +13,7 @@ export interface Row {
   readonly cohorts: readonly Cohort[];
   /** The cohorts of the same groups in the period before, if they are compared. */
   readonly previous?: readonly Cohort[];
-  /** Sort key: time, then name. */
+  /** Unique in a report. Rows are sorted by it: by time, then by name. */
   readonly sortKey: string;
 }
 
@@ -38,7 +37,7 @@ export const membersOf = (values: Row['values']): GroupMembers => {
 };
 
 const rowSortKey = (start: number | null, name: string): string =>
-  `${start === null ? '' : toIso(start)}#${rowKeyOf(name)}`;
+  `${start === null ? '' : toIso(start)}#${name}`;
 
 const INTERVAL_PREFIX_LENGTH: Readonly<Record<ReportInterval, number>> = { month: 7, day: 10, hour: 13 };
 const INTERVAL_SUFFIX: Readonly<Record<ReportInterval, string>> = {

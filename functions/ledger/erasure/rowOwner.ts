@@ -52,6 +52,7 @@ export const rowOwners: Readonly<Record<TableName, OwnerRule | null>> = {
   exports: (row, tenant) =>
     isSecond(row, tenant) || (row.pk === 'open' && row.sk?.split('#')[1] === tenant.tenant_id),
   rollups: isFirst,
+  results: isFirst,
   budgets: isSecond,
   anomalies: isSecond,
   notifications: isSecond,

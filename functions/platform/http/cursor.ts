@@ -60,7 +60,7 @@ export const writeCursor = (
   return `${text}.${macOf(text, key).toString('base64url')}`;
 };
 
-const invalid = () =>
+export const invalidCursor = () =>
   invalidParameter(
     'INVALID_CURSOR',
     'The cursor is not valid for this query, or has expired. Start again from the first page.',
@@ -84,11 +84,11 @@ export const readCursor = (
   // Base64 decoders ignore stray bits and characters. Only the canonical encoding is accepted, so no byte can change.
   const isCanonical = presented.toString('base64url') === mac && rest.length === 0;
   if (!isCanonical || presented.length !== expected.length || !timingSafeEqual(presented, expected))
-    throw invalid();
+    throw invalidCursor();
   const payload = Payload.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
   if (payload.tenant !== binding.tenant) {
     throw new ProblemError('TENANT_MISMATCH', 'The cursor belongs to another tenant.');
   }
-  if (payload.binding !== hashBinding(binding) || payload.expires <= now) throw invalid();
+  if (payload.binding !== hashBinding(binding) || payload.expires <= now) throw invalidCursor();
   return { after: payload.after, asOf: payload.as_of };
 };

@@ -95,6 +95,9 @@ const common = {
 
 const SUPPRESSION = `Suppression (k=${COHORT_MINIMUM}): calls of fewer than ${COHORT_MINIMUM} distinct persons are shown only together with other calls, in rows of kind folded. Such a row omits the owner first, then the service, provider, model and pathway. Suppression is decided once for each day. If fewer than ${COHORT_MINIMUM} persons of a residency lane called on a day, it is decided for several days together. It does not depend on the query, so no two responses differ by the calls of fewer than ${COHORT_MINIMUM} persons. A month with fewer than ${COHORT_MINIMUM} named persons is one sum. A person is the attributed_identity of a call or of its trace; spellings of one name are one person. A call that names nobody counts as one unknown person for each api_key_name, or else for each workload, unless an identity mapping declares it a service: one that reads the key or workload and sets a service but no owner. Other calls without a person are not suppressed. An owner that is the identity of a person is always folded. A credential bound to a residency lane sees only that lane, as far as the lane can be shown separately.`;
 
+const PAGES =
+  'The report is computed for the first page. The other pages show the same result, for one hour.';
+
 const FILTERS =
   'Rows and totals include only calls that match all filters. `[ne]` also matches calls without a value. Calls of which suppression hides the filtered member are only counted in `undetermined_invocations`.';
 
@@ -150,11 +153,11 @@ export const getUsageReport = route({
   authority: { effect: 'none', reveals: [], internal: ['admin:config'], lanes: 'own' },
   unit: 'reports',
   summary: 'Report cost, energy, carbon and tokens by group and time',
-  description: `Rows sum exactly to \`totals\` for every grouping. The totals of adjacent ranges sum exactly to those of the combined range.\n\n${FILTERS}\n\n${SUPPRESSION}`,
+  description: `Rows sum exactly to \`totals\` for every grouping. The totals of adjacent ranges sum exactly to those of the combined range. ${PAGES}\n\n${FILTERS}\n\n${SUPPRESSION}`,
   access: 'read:reporting',
   discloses: 'cohorts',
   rate: 'read',
-  needs: ['rollups.read', 'progress.read', 'cursor.derive'],
+  needs: ['rollups.read', 'progress.read', 'cursor.derive', 'results.page'],
   query: UsageQuery,
   replies: {
     200: {
@@ -177,11 +180,11 @@ export const getAdoptionReport = route({
   authority: { effect: 'none', reveals: [], internal: ['admin:config'], lanes: 'own' },
   unit: 'reports',
   summary: 'Report the number of persons who use inference, by group and time',
-  description: `A person can be counted in several rows, so the counts of rows must not be summed.\n\n${FILTERS}\n\n${SUPPRESSION}`,
+  description: `A person can be counted in several rows, so the counts of rows must not be summed. ${PAGES}\n\n${FILTERS}\n\n${SUPPRESSION}`,
   access: 'read:reporting',
   discloses: 'cohorts',
   rate: 'read',
-  needs: ['rollups.read', 'progress.read', 'cursor.derive'],
+  needs: ['rollups.read', 'progress.read', 'cursor.derive', 'results.page'],
   query: AdoptionQuery,
   replies: {
     200: {

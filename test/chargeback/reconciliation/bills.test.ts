@@ -65,6 +65,24 @@ describe('GET /api/v1/reconciliation', () => {
     }
   });
 
+  it('shows one state on all its pages, whatever is billed and recorded between them', async () => {
+    const bill = (provider: string, cost: string) =>
+      aRow({ ServiceProviderName: provider, BilledCost: cost });
+    await send(['Anthropic', 'Cohere', 'OpenAI'].map((provider) => bill(provider, '1.5')));
+    const whole = (await compare()).body;
+    const pages: Record<string, unknown>[] = [];
+
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { body } = await compare({ limit: '1', ...(cursor !== '' && { cursor }) });
+      pages.push(body);
+      cursor = Object(body['page']).next_cursor;
+      await send([bill('AI21', `${pages.length}`), bill('OpenAI', `${pages.length}`), bill('xAI', '7')]);
+    }
+
+    expect(pages.flatMap(({ data }) => data)).toEqual(whole['data']);
+    for (const { totals } of pages) expect(totals).toEqual(whole['totals']);
+  });
+
   it('rejects a cursor of another grouping', async () => {
     await send([aRow(), aRow({ ServiceProviderName: 'Anthropic' })]);
     const { body } = await compare({ limit: '1' });

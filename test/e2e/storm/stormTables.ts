@@ -33,6 +33,7 @@ const traffic: Readonly<Record<TableName, readonly [Kind, ...Kind[]]>> = {
   jobs: ['training'],
   exports: ['exports'],
   rollups: ['calls', 'budgets'],
+  results: ['administration'],
   budgets: ['budgets'],
   anomalies: ['administration'],
   notifications: ['budgets'],

@@ -30,6 +30,7 @@ const tableReaders: Readonly<Record<TableName, Readers>> = {
   jobs: { scope: 'admin:config', alternatives: ['read:reporting'], lanes: 'all' },
   exports: { scope: 'export:create', lanes: 'own' },
   rollups: { scope: 'read:reporting', lanes: 'own' },
+  results: { scope: 'read:reporting', lanes: 'own' },
   budgets: { scope: 'admin:config', alternatives: ['read:reporting', 'finance:config'], lanes: 'own' },
   anomalies: { scope: 'read:reporting', lanes: 'own' },
   notifications: { scope: 'read:reporting', lanes: 'own' },

@@ -1,11 +1,17 @@
+import { randomUUID } from 'node:crypto';
+import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import readAdoption from '../../../functions/insight/reports/getAdoptionReport.ts';
 import readUsage from '../../../functions/insight/reports/getUsageReport.ts';
 import { type TotalsLag, UNKNOWN } from '../../../functions/ledger/freshness/totalsLag.ts';
 import { LENGTH, startOf } from '../../../functions/ledger/rollups/grain.ts';
 import { rollupReader } from '../../../functions/ledger/rollups/rollup.store.ts';
 import { rollupWriter } from '../../../functions/ledger/rollups/rollupWriter.store.ts';
+import { resultStore } from '../../../functions/platform/http/result.store.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
+import type { RollupGrain } from '../../../schemas/ledger/rollup.ts';
+import { pageOf } from '../../../schemas/page.ts';
 import { getAdoptionReport, getUsageReport } from '../../../schemas/routes/insight/reports.ts';
 import { aTenant } from '../../attribution/engine/events.ts';
 import { caller, serve, type TestResponse } from '../../platform/http/harness.ts';
@@ -22,6 +28,7 @@ let lag = NO_LAG;
 const stores = {
   rollups: rollupReader('rollups'),
   cursorKey: async () => new Uint8Array(32),
+  results: resultStore('results', randomUUID),
   indexLag: { totalsLag: async () => lag, areRecordsStale: async () => lag.isStale },
 };
 const operations = { usage: readUsage(stores), adoption: readAdoption(stores) };
@@ -31,16 +38,33 @@ beforeAll(async () => {
 });
 afterAll(() => live.stop());
 
+/** Days of which the day rollups are enough. */
+const WHOLE_DAYS = {
+  from: new Date(TODAY - 2 * LENGTH.day).toISOString(),
+  to: new Date(TODAY + LENGTH.day).toISOString(),
+};
+const Rows = pageOf(z.unknown(), 'Rows');
+
+/** Writes the rollups of these calls over those of others. */
+const writeCalls = async (
+  tenant: Tenant,
+  calls: readonly Call[],
+  grains: readonly RollupGrain[] = ['hour', 'day'],
+): Promise<void> => {
+  const reader = rollupReaderOf(calls);
+  const writer = rollupWriter('rollups');
+  for (const grain of grains) {
+    for (const rollup of await reader.read(tenant.tenant_id, { grain, from: 0, to: NOW + LENGTH.day })) {
+      const revision = await writer.readRevision(tenant.tenant_id, grain, rollup.start);
+      await writer.put(tenant.tenant_id, rollup, revision);
+    }
+  }
+};
+
 /** Creates a tenant with the rollups of these calls. */
 const tenantWith = async (calls: readonly Call[]): Promise<Tenant> => {
   const tenant = newTenant({ residency: ['eu', 'us'] });
-  const reader = rollupReaderOf(calls);
-  const writer = rollupWriter('rollups');
-  for (const grain of ['hour', 'day'] as const) {
-    for (const rollup of await reader.read(tenant.tenant_id, { grain, from: 0, to: NOW + LENGTH.day })) {
-      await writer.put(tenant.tenant_id, rollup, { revision: 0, parts: 0 });
-    }
-  }
+  await writeCalls(tenant, calls);
   return tenant;
 };
 
@@ -166,6 +190,49 @@ describe('GET /v1/reports/usage', () => {
 
     expect(collected).toEqual(whole.data);
     expect(collected).toHaveLength(9);
+  });
+
+  // About three seconds.
+  it('shows one state on all its pages, whatever is written between them', async () => {
+    const someCalls = fc.array(
+      fc.record({
+        at: fc.integer({ min: 0, max: 47 }).map((hour) => TODAY - hour * LENGTH.hour),
+        person: fc.constantFrom(...team('person', 9)),
+        owner: fc.constantFrom('alpha', 'beta', 'mid', 'zeta'),
+        cost: fc.constantFrom('1', '0.000000000003', null),
+      }),
+      { minLength: 8, maxLength: 40, size: 'max' },
+    );
+    const name = fc.constantFrom('usage' as const, 'adoption' as const);
+    await fc.assert(
+      fc.asyncProperty(
+        name,
+        someCalls,
+        someCalls,
+        fc.integer({ min: 1, max: 3 }),
+        async (asked, before, after, size) => {
+          const tenant = newTenant();
+          await writeCalls(tenant, before, ['day']);
+          const query = { ...WHOLE_DAYS, group_by: 'owner', interval: 'day' };
+          const whole = (await ask(asked, tenant, query)).body;
+          const collected: unknown[] = [];
+          let page: Record<string, string> = { limit: String(size) };
+          for (let written = 0; ; written += 1) {
+            const { body } = await ask(asked, tenant, { ...query, ...page });
+            expect(body['totals']).toEqual(whole['totals']);
+            const { data, page: place } = Rows.parse(body);
+            collected.push(...data);
+            if (place.next_cursor === null) break;
+            page = { limit: String(size), cursor: place.next_cursor };
+            // Calls come and go.
+            await writeCalls(tenant, written % 2 === 0 ? [...before, ...after] : after, ['day']);
+          }
+
+          expect(collected).toEqual(whole['data']);
+        },
+      ),
+      { numRuns: 12 },
+    );
   });
 
   it('rejects a cursor with a different query', async () => {

@@ -4,7 +4,7 @@ import { addDecimals } from '../../../functions/ledger/rollups/figures.ts';
 import { LENGTH } from '../../../functions/ledger/rollups/grain.ts';
 import { reportFields, reportIntervals, type UsageTotals } from '../../../schemas/insight/reports.ts';
 import { team } from './calls.ts';
-import { runUsageReport } from './runReport.ts';
+import { nameOfRow, runUsageReport } from './runReport.ts';
 
 const FROM = Date.parse('2026-02-26');
 const DAYS = 8;
@@ -56,7 +56,7 @@ describe('the usage report', () => {
         const { rows, totals } = await runUsageReport(some, from, to, question);
 
         expect(sumRows(rows)).toEqual(sumRows([totals]));
-        expect(new Set(rows.map(({ sortKey }) => sortKey)).size).toBe(rows.length);
+        expect(new Set(rows.map(nameOfRow)).size).toBe(rows.length);
       }),
     );
   });

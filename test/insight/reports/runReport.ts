@@ -2,7 +2,12 @@ import { isHourly, rangeAhead, rangeBefore } from '../../../functions/insight/re
 import { reportOf } from '../../../functions/insight/reports/report.ts';
 import { sumAdoption, sumUsage } from '../../../functions/insight/reports/reportTotals.ts';
 import { readCohorts } from '../../../functions/ledger/cohorts/readCohorts.ts';
-import type { ReportField, ReportInterval, TopMeasure } from '../../../schemas/insight/reports.ts';
+import {
+  type ReportField,
+  type ReportInterval,
+  reportFields,
+  type TopMeasure,
+} from '../../../schemas/insight/reports.ts';
 import { type Call, rollupReaderOf, TENANT } from './calls.ts';
 
 export interface ReportQuery {
@@ -15,6 +20,13 @@ export interface ReportQuery {
   /** Parameters that filter, such as `owner[in]`. */
   readonly filters?: Readonly<Record<string, string | readonly string[]>>;
 }
+
+/** Names the group and interval of a row. */
+export const nameOfRow = (row: { readonly kind: string; readonly interval_start?: string }): string => {
+  const members = new Map(Object.entries(row));
+  const names = ['kind', 'interval_start', 'tags', ...reportFields];
+  return JSON.stringify(names.map((name) => members.get(name) ?? (members.has(name) ? null : 0)));
+};
 
 /** The usage report of these calls. */
 export const runUsageReport = async (

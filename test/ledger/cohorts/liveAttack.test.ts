@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { billReader } from '../../../functions/chargeback/reconciliation/bill.store.ts';
 import getReconciliation from '../../../functions/chargeback/reconciliation/getReconciliation.ts';
@@ -15,6 +16,7 @@ import { LENGTH } from '../../../functions/ledger/rollups/grain.ts';
 import { rollupReader } from '../../../functions/ledger/rollups/rollup.store.ts';
 import { NO_ROLLUP } from '../../../functions/ledger/rollups/rollupWriter.store.ts';
 import type { BoundOperation } from '../../../functions/platform/http/operation.ts';
+import { resultStore } from '../../../functions/platform/http/result.store.ts';
 import { outbox } from '../../../functions/platform/outbox/outbox.store.ts';
 import { tenantReader } from '../../../functions/platform/tenancy/tenant.store.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
@@ -97,6 +99,7 @@ const storesOf = () => ({
   requestEvaluation: async () => undefined,
   outbox: outbox('outbox'),
   cursorKey: async () => new Uint8Array(32),
+  results: resultStore('results', randomUUID),
   tenants: tenantReader('tenants'),
   indexLag: {
     totalsLag: async () => ({ isStale: false, incompleteSince: null }),

@@ -6,12 +6,9 @@ import {
   readCursor,
   writeCursor,
 } from '../../../functions/platform/http/cursor.ts';
-import { rowKeyOf } from '../../../functions/platform/http/rowKey.ts';
 import { ProblemError } from '../../../functions/platform/shared/problem.ts';
 import { CURSOR_LIFETIME_SECONDS } from '../../../schemas/page.ts';
 
-/** A tenth of what the gateway takes for the whole line and headers of a request. */
-const LENGTH_MAXIMUM = 1_024;
 const KEY = new Uint8Array(32).fill(7);
 const NOW = Date.parse('2026-05-01T12:00:00Z');
 const BINDING: CursorBinding = {
@@ -34,20 +31,6 @@ const outcomeOf = (cursor: string, binding = BINDING, now = NOW, key = KEY): Pos
 };
 
 describe('a cursor', () => {
-  it('is short, whatever the names of the rows are', () => {
-    const names = fc.array(fc.string({ unit: 'binary', minLength: 200, maxLength: 512 }), { maxLength: 4 });
-    fc.assert(
-      fc.property(names, names, (one, other) => {
-        const [after, next] = [one, other].map((name) => rowKeyOf(JSON.stringify(name)));
-        const cursor = writeCursor(BINDING, { ...POSITION, after: after ?? '' }, NOW, KEY);
-
-        expect(cursor.length).toBeLessThan(LENGTH_MAXIMUM);
-        expect(outcomeOf(cursor)).toMatchObject({ after });
-        expect(after === next).toBe(JSON.stringify(one) === JSON.stringify(other));
-      }),
-    );
-  });
-
   it('returns the position it was made from', () => {
     const position = fc.record({ after: fc.string(), asOf: fc.nat({ max: 2 ** 45 }) });
     const binding = fc.record({

@@ -1,5 +1,5 @@
 import { auditAppend } from '../../../functions/entries/stores/identity.ts';
-import { outboxAppend } from '../../../functions/entries/stores/platform.ts';
+import { outboxAppend, resultsPage } from '../../../functions/entries/stores/platform.ts';
 import { type Environment, storesIn } from '../../../functions/entries/stores/provider.ts';
 import type { BoundOperation } from '../../../functions/platform/http/operation.ts';
 import { type Scope, scopeNames } from '../../../schemas/identity/scopes.ts';
@@ -11,7 +11,7 @@ import { testEnvironment } from './testEnvironment.ts';
 
 /** The stores that most operations use. */
 const commonStores = (environment: Environment) => ({
-  ...storesIn(environment, { auditAppend, outboxAppend }),
+  ...storesIn(environment, { auditAppend, outboxAppend, resultsPage }),
   cursorKey: async () => new Uint8Array(32),
 });
 

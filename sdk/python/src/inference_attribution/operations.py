@@ -263,7 +263,7 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
     ) -> Pages[t.UsageReport, t.UsageRow]:
         """Report cost, energy, carbon and tokens by group and time.
 
-        Rows sum exactly to `totals` for every grouping. The totals of adjacent ranges sum exactly to those of the combined range.
+        Rows sum exactly to `totals` for every grouping. The totals of adjacent ranges sum exactly to those of the combined range. The report is computed for the first page. The other pages show the same result, for one hour.
 
 Rows and totals include only calls that match all filters. `[ne]` also matches calls without a value. Calls of which suppression hides the filtered member are only counted in `undetermined_invocations`.
 
@@ -278,7 +278,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
     ) -> Pages[t.AdoptionReport, t.AdoptionRow]:
         """Report the number of persons who use inference, by group and time.
 
-        A person can be counted in several rows, so the counts of rows must not be summed.
+        A person can be counted in several rows, so the counts of rows must not be summed. The report is computed for the first page. The other pages show the same result, for one hour.
 
 Rows and totals include only calls that match all filters. `[ne]` also matches calls without a value. Calls of which suppression hides the filtered member are only counted in `undetermined_invocations`.
 
@@ -660,7 +660,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
     ) -> Pages[t.Reconciliation, t.ReconciliationRow]:
         """Compare attributed cost with provider bills.
 
-        Compares each UTC day and model and sums the results exactly by group. Every page has the totals of the whole period. Limit: 92 days. Provider and model names are normalized on both sides (gpt-4o-2024-08-06 becomes gpt-4o). Suppression (k=5): recorded costs use the same cohorts as the usage report, for every caller. If a cohort spans several models, providers or days, their records and charges are compared together in rows of kind folded, on the last day on which the usage report counts one of them. No difference is shown if one side is incomplete. Bills have no residency lane. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        Compares each UTC day and model and sums the results exactly by group. The comparison is computed for the first page. The other pages show the same result, for one hour, and every page has the totals of the whole period. Limit: 92 days. Provider and model names are normalized on both sides (gpt-4o-2024-08-06 becomes gpt-4o). Suppression (k=5): recorded costs use the same cohorts as the usage report, for every caller. If a cohort spans several models, providers or days, their records and charges are compared together in rows of kind folded, on the last day on which the usage report counts one of them. No difference is shown if one side is incomplete. Bills have no residency lane. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
         return Pages(self._transport, Request("GET", "/api/v1/reconciliation", query=query, timeout=timeout))
 
     def post_bills(
@@ -1545,7 +1545,7 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
     ) -> AsyncPages[t.UsageReport, t.UsageRow]:
         """Report cost, energy, carbon and tokens by group and time.
 
-        Rows sum exactly to `totals` for every grouping. The totals of adjacent ranges sum exactly to those of the combined range.
+        Rows sum exactly to `totals` for every grouping. The totals of adjacent ranges sum exactly to those of the combined range. The report is computed for the first page. The other pages show the same result, for one hour.
 
 Rows and totals include only calls that match all filters. `[ne]` also matches calls without a value. Calls of which suppression hides the filtered member are only counted in `undetermined_invocations`.
 
@@ -1560,7 +1560,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
     ) -> AsyncPages[t.AdoptionReport, t.AdoptionRow]:
         """Report the number of persons who use inference, by group and time.
 
-        A person can be counted in several rows, so the counts of rows must not be summed.
+        A person can be counted in several rows, so the counts of rows must not be summed. The report is computed for the first page. The other pages show the same result, for one hour.
 
 Rows and totals include only calls that match all filters. `[ne]` also matches calls without a value. Calls of which suppression hides the filtered member are only counted in `undetermined_invocations`.
 
@@ -1942,7 +1942,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
     ) -> AsyncPages[t.Reconciliation, t.ReconciliationRow]:
         """Compare attributed cost with provider bills.
 
-        Compares each UTC day and model and sums the results exactly by group. Every page has the totals of the whole period. Limit: 92 days. Provider and model names are normalized on both sides (gpt-4o-2024-08-06 becomes gpt-4o). Suppression (k=5): recorded costs use the same cohorts as the usage report, for every caller. If a cohort spans several models, providers or days, their records and charges are compared together in rows of kind folded, on the last day on which the usage report counts one of them. No difference is shown if one side is incomplete. Bills have no residency lane. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        Compares each UTC day and model and sums the results exactly by group. The comparison is computed for the first page. The other pages show the same result, for one hour, and every page has the totals of the whole period. Limit: 92 days. Provider and model names are normalized on both sides (gpt-4o-2024-08-06 becomes gpt-4o). Suppression (k=5): recorded costs use the same cohorts as the usage report, for every caller. If a cohort spans several models, providers or days, their records and charges are compared together in rows of kind folded, on the last day on which the usage report counts one of them. No difference is shown if one side is incomplete. Bills have no residency lane. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
         return AsyncPages(self._transport, Request("GET", "/api/v1/reconciliation", query=query, timeout=timeout))
 
     async def post_bills(
