@@ -21,6 +21,10 @@ export type CostMode = (typeof costModes)[number];
 export const fileFormats = ['csv', 'csv.gz', 'parquet'] as const;
 export type FileFormat = (typeof fileFormats)[number];
 
+/** Who reads a CSV file. A spreadsheet would execute text that looks like a formula. */
+export const csvConsumers = ['spreadsheet', 'program'] as const;
+export type CsvConsumer = (typeof csvConsumers)[number];
+
 /** Products whose importers expect columns that differ from FOCUS. */
 export const importers = ['vantage', 'datadog', 'cloudzero'] as const;
 export type Importer = (typeof importers)[number];
@@ -79,6 +83,10 @@ const Fields = z.object({
       id: 'ExportColumns',
       description: 'Columns to deliver. The file has its own column order. Default: all columns',
     }),
+  consumer: z.enum(csvConsumers).optional().meta({
+    description:
+      'Who reads the CSV. spreadsheet (default): an apostrophe before each text that a spreadsheet could read as a formula. program: the original text, as in Parquet. The files of an importer always have the original text',
+  }),
   importer: z.enum(importers).optional().meta({
     id: 'Importer',
     description:
@@ -88,13 +96,21 @@ const Fields = z.object({
 
 /** Importers accept a FOCUS 1.4 chargeback as CSV, with fixed columns. */
 const fitsImporter = (
-  { importer, columns, cost_mode, file_format, focus_version }: Omit<z.infer<typeof Fields>, 'period'>,
+  {
+    importer,
+    consumer,
+    columns,
+    cost_mode,
+    file_format,
+    focus_version,
+  }: Omit<z.infer<typeof Fields>, 'period'>,
   issues: z.RefinementCtx,
 ): void => {
   if (importer === undefined) return;
   const addIssue = (path: string, message: string) =>
     issues.addIssue({ code: 'custom', path: [path], message });
   if (columns !== undefined) addIssue('columns', 'must not be given with importer');
+  if (consumer === 'spreadsheet') addIssue('consumer', 'must be program for an importer, or omitted');
   if (focus_version !== '1.4') addIssue('focus_version', 'must be 1.4 for an importer');
   if (cost_mode !== 'chargeback') addIssue('cost_mode', 'must be chargeback: importers read billed costs');
   if (file_format === 'parquet') addIssue('file_format', 'must be csv or csv.gz for an importer');

@@ -1,3 +1,4 @@
+import type { CsvConsumer } from '../../../../schemas/chargeback/focus.ts';
 import { formatFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import type { Cell, Row } from '../focus/cells.ts';
 import type { ColumnType } from '../focus/columns.ts';
@@ -7,7 +8,7 @@ import type { Encoder } from './encoder.ts';
 export interface CsvColumn {
   readonly header: string;
   readonly type: ColumnType;
-  /** Formats a cell. Default: by type. */
+  /** Formats a cell. Default: {@link cellText}. */
   readonly format?: (cell: Cell) => string;
 }
 
@@ -61,19 +62,30 @@ export const decimalText = (fixedPoint: bigint): string => {
 export const instantText = (milliseconds: number): string =>
   `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 
-/** Formats a cell by its type; null becomes empty text. Numbers and times are never changed. */
-export const cellText = (cell: Cell, type: ColumnType): string => {
+/** The text of a cell; null becomes empty text. */
+export const cellText = (cell: Cell): string => {
   if (cell === null) return '';
   if (typeof cell === 'bigint') return decimalText(cell);
-  if (typeof cell === 'number') return instantText(cell);
-  if (type === 'JSON') return neutralizeJson(cell);
-  return type === 'String' ? neutralizeFormula(cell) : cell;
+  return typeof cell === 'number' ? instantText(cell) : cell;
+};
+
+/** The text that each consumer of a file reads in a column of a type. Numbers and times are never changed. */
+const textFor: Readonly<Record<CsvConsumer, (text: string, type: ColumnType) => string>> = {
+  program: (text) => text,
+  spreadsheet: (text, type) => {
+    if (type === 'JSON') return neutralizeJson(text);
+    return type === 'String' ? neutralizeFormula(text) : text;
+  },
 };
 
 /** CSV encoder (RFC 4180): UTF-8 without a byte order mark, LF line ends, always with a header. */
-export const csvEncoder = (columns: readonly CsvColumn[]): Encoder => {
+export const csvEncoder = (columns: readonly CsvColumn[], consumer: CsvConsumer): Encoder => {
   const encoder = new TextEncoder();
-  const formatters = columns.map((column) => column.format ?? ((cell: Cell) => cellText(cell, column.type)));
+  const formatters = columns.map(
+    ({ format = cellText, type }) =>
+      (cell: Cell) =>
+        textFor[consumer](format(cell), type),
+  );
   const lineOf = (row: Row): string =>
     `${formatters.map((format, index) => quoted(format(row[index] ?? null))).join(',')}\n`;
   return {

@@ -33,7 +33,7 @@ const MAX_TEXT_LENGTH = 1_000;
 
 /** Text for an importer that rejects blank cells and cells longer than 1,000 characters. */
 const notBlank = (cell: Cell): string =>
-  cell === null ? 'unattributed' : cellText(cell, 'String').slice(0, MAX_TEXT_LENGTH);
+  cell === null ? 'unattributed' : cellText(cell).slice(0, MAX_TEXT_LENGTH);
 
 export const importerProfiles: Readonly<Record<Importer, ImporterProfile>> = {
   // Accepts FOCUS columns, drops custom columns, and reads dimensions from Tags.

@@ -40,7 +40,14 @@ export const buildOutputPlan = (
     readonly split?: boolean;
   },
 ): OutputPlan => {
-  const { cost_mode: mode, granularity, group_by, file_format: format, importer } = request;
+  const {
+    cost_mode: mode,
+    granularity,
+    group_by,
+    file_format: format,
+    importer,
+    consumer = 'spreadsheet',
+  } = request;
   const shared = {
     grain: { granularity, groupBy: new Set(group_by) },
     admission: { lane: by.lane, split: by.split === true && mode === 'showback' },
@@ -50,7 +57,7 @@ export const buildOutputPlan = (
   if (importer !== undefined) {
     const { columns, csv } = importerColumns(importer);
     const { version, limits } = importerProfiles[importer];
-    const layout = { encoder: () => csvEncoder(csv), compressed, limits, batch: BATCH_ROWS.csv };
+    const layout = { encoder: () => csvEncoder(csv, 'program'), compressed, limits, batch: BATCH_ROWS.csv };
     return { ...shared, version, columns, layout, headers: csv.map(({ header }) => header) };
   }
   const version = request.focus_version;
@@ -61,7 +68,7 @@ export const buildOutputPlan = (
     version,
     columns,
     layout: {
-      encoder: format === 'parquet' ? () => parquetEncoder(columns) : () => csvEncoder(csv),
+      encoder: format === 'parquet' ? () => parquetEncoder(columns) : () => csvEncoder(csv, consumer),
       compressed,
       limits: { rows: ROWS_PER_FILE },
       batch: format === 'parquet' ? BATCH_ROWS.parquet : BATCH_ROWS.csv,

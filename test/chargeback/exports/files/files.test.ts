@@ -6,7 +6,7 @@ import { type Layout, writeFiles } from '../../../../functions/chargeback/export
 import type { Row } from '../../../../functions/chargeback/exports/focus/cells.ts';
 
 const layout = (members: Partial<Layout> = {}): Layout => ({
-  encoder: () => csvEncoder([{ header: 'a', type: 'String' }]),
+  encoder: () => csvEncoder([{ header: 'a', type: 'String' }], 'spreadsheet'),
   compressed: false,
   limits: { rows: 1_000 },
   batch: 3,
