@@ -4,12 +4,38 @@ import * as z from 'zod';
 export const FILTER_LIST_MAXIMUM = 50;
 const LIST_LENGTH_MAXIMUM = 4_096;
 
+const Values = z.array(z.string()).min(1);
+
+/** The values of a list. Null if it begins like a JSON array and is none: as names between commas, it would find nothing. */
+const valuesIn = (text: string): string[] | null => {
+  if (!text.startsWith('[')) return text.split(',');
+  try {
+    return Values.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+};
+
+/** The text of a list whose parameter is repeated: each value as it was sent, also with commas. */
+export const listText = (values: readonly string[]): string => JSON.stringify(values);
+
 /**
- * A query parameter that is a list: comma-separated, repeated, or both. A value that contains a comma cannot be in a list.
- * All other parameters have one value and are refused if they are repeated.
+ * A query parameter that is a list: repeated, a JSON array, or one text that is cut at commas. A value with a comma needs one of
+ * the first two. All other parameters have one value and are refused if they are repeated.
  */
 export const listOf = <Values extends z.ZodType<unknown, string[]>>(values: Values, text = z.string()) =>
-  text.transform((joined) => joined.split(',')).pipe(values);
+  text
+    .transform((sent, { issues }) => {
+      const read = valuesIn(sent);
+      if (read !== null) return read;
+      issues.push({
+        code: 'custom',
+        message: 'begins with [, so it must be a JSON array of texts, such as ["a, b","c"]',
+        input: sent,
+      });
+      return z.NEVER;
+    })
+    .pipe(values);
 
 /** Whether a query parameter is a list (see {@link listOf}). */
 export const isList = (schema: z.core.$ZodType): boolean => {
@@ -22,7 +48,7 @@ export const isList = (schema: z.core.$ZodType): boolean => {
 export const anyOf = <Value extends z.ZodType<string, string>>(value: Value) => {
   const options = value instanceof z.ZodEnum ? ` of ${value.options.join(', ')}` : '';
   return listOf(z.array(value).max(FILTER_LIST_MAXIMUM), z.string().max(LIST_LENGTH_MAXIMUM)).meta({
-    description: `Any${options}, comma-separated, at most ${FILTER_LIST_MAXIMUM} values`,
+    description: `Any${options}, at most ${FILTER_LIST_MAXIMUM} values: comma-separated, or the parameter repeated or a JSON array, whose values may contain commas`,
   });
 };
 

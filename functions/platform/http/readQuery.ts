@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isList } from '../../../schemas/filters.ts';
+import { isList, listText } from '../../../schemas/filters.ts';
 import type { FieldError } from '../../../schemas/problems.ts';
 import type { RouteShape } from '../../../schemas/routes/route.ts';
 import { ProblemError } from '../shared/problem.ts';
@@ -57,7 +57,10 @@ export const readQuery = (route: RouteShape, sent: QueryString): unknown => {
   const unreadable = unreadableParameters(sent, shape);
   if (unreadable.length > 0 && route.queryErrors !== 'redirected')
     throw toQueryProblem(unreadable, hasFilters);
-  const query = Object.fromEntries([...sent.values].map(([name, values]) => [name, values.join(',')]));
+  // All that is repeated is a list, or was refused above.
+  const query = Object.fromEntries(
+    [...sent.values].map(([name, values]) => [name, values.length > 1 ? listText(values) : values[0]]),
+  );
   delete query[OWN_TENANT];
   const { data, error } = shape.safeParse(query);
   if (error !== undefined) throw toQueryProblem(parameterErrors(error, known), hasFilters);

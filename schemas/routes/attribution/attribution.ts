@@ -43,7 +43,7 @@ export const listAttribution = route({
   summary: 'List attribution records, filtered and sorted',
   description: [
     'Follow next_cursor until has_more is false. The pages return every record that existed at the first request exactly once, regardless of concurrent writes. While has_more is true, a page can have fewer records than its limit, or none.',
-    `\`field=value\` is short for \`field[eq]=value\`. A record must match all filters. A request takes at most ${FILTERS_MAXIMUM} filters, each at most once. \`[eq]\` and \`[contains]\` take the value literally, commas included. \`[in]\` splits the value at every comma. \`[ne]\` also matches records without a value. The other operators never match null values. Use \`[exists]=false\` to find them.`,
+    `\`field=value\` is short for \`field[eq]=value\`. A record must match all filters. A request takes at most ${FILTERS_MAXIMUM} filters, each at most once. \`[eq]\` and \`[contains]\` take the value literally, commas included. \`[in]\` takes a list: one text that is cut at commas, or the parameter repeated or a JSON array, whose values may contain commas. \`[ne]\` also matches records without a value. The other operators never match null values. Use \`[exists]=false\` to find them.`,
     'Sorted by cost_usd or confidence, the pages show corrections made at least five seconds before the first request. Sorted by occurred_at, they show all corrections made before it.',
   ].join('\n\n'),
   access: 'read:attribution',

@@ -31,7 +31,7 @@ const LookupQuery = z.strictObject({
   k8s_workload,
   api_key_name,
   source_system,
-  tags: listOf(droppableLabels(64, 20), z.string().max(1_300))
+  tags: listOf(droppableLabels(64, 20), z.string().max(1_400))
     .optional()
     .meta({ description: 'Comma-separated list of at most 20 tags', example: 'env:prod' }),
   provider: label(64)

@@ -65,13 +65,19 @@ const sleep = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
     signal?.addEventListener('abort', onAbort, { once: true });
   });
 
+/** A single text that the service would cut at commas, or read as JSON. */
+const IS_CUT = /^\[|,/;
+
 /**
- * A list repeats its parameter. The service knows which parameters are lists, and refuses a list for any other. An empty
- * list is sent as an empty value, which is refused too: without the filter, the answer would be about everything.
+ * A list repeats its parameter. The service knows which parameters are lists, and refuses a list for any other. A list of one
+ * value that is not read as it stands is a JSON array. An empty list is sent as an empty value, which is refused too: without
+ * the filter, the answer would be about everything.
  */
 const textsOf = (value: unknown): string[] => {
-  const values: unknown[] = Array.isArray(value) && value.length > 0 ? value : [value];
-  return values.map(String);
+  if (!Array.isArray(value) || value.length === 0) return [String(value)];
+  const texts = value.map(String);
+  const [only = ''] = texts;
+  return texts.length === 1 && IS_CUT.test(only) ? [JSON.stringify(texts)] : texts;
 };
 
 const urlOf = (baseUrl: string, path: string, query: object = {}): string => {

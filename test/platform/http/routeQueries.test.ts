@@ -1,12 +1,16 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type * as z from 'zod';
+import * as z from 'zod';
+import { parseQueryString } from '../../../functions/platform/http/queryString.ts';
+import { readQuery } from '../../../functions/platform/http/readQuery.ts';
 import { reply } from '../../../functions/platform/http/reply.ts';
+import { listOf } from '../../../schemas/filters.ts';
 import { scopeNames } from '../../../schemas/identity/scopes.ts';
 import { consoleRoutes, routes } from '../../../schemas/routes/index.ts';
 import { type RouteShape, routeKey } from '../../../schemas/routes/route.ts';
 import { expectNoFaults, unequal } from '../../support/faults.ts';
 import { ABSENT_ULID, goodRequest } from '../apiDocs/contract/requests.ts';
-import { caller, serve } from './harness.ts';
+import { caller, serve, testRoute } from './harness.ts';
 
 const everyScope = { ...caller, scopes: new Set(scopeNames) };
 const client = { client_id: 'c', client_secret: 's' };
@@ -84,20 +88,56 @@ describe('a repeated parameter', () => {
     );
   });
 
-  it('means the list wherever a list is accepted, as its values joined by commas', async () => {
+  it('means the list wherever a list is accepted, as values joined by commas and as a JSON array', async () => {
     for (const { route, name } of lists) {
       const value = name.startsWith('group_by') ? 'provider' : 'nothing';
-      const [joined, repeated] = await Promise.all([
+      const [joined, ...others] = await Promise.all([
         ask(route, `${name}=${value},other`),
         ask(route, `${name}=${value}&${name}=other`),
+        ask(route, `${name}=${encodeURIComponent(JSON.stringify([value, 'other']))}`),
       ]);
-      expect([repeated.status, errorsOf(repeated)]).toEqual([joined.status, errorsOf(joined)]);
+      for (const other of others)
+        expect([other.status, errorsOf(other)]).toEqual([joined.status, errorsOf(joined)]);
     }
     const names = new Set(lists.map(({ name }) => name));
     const operators = [...names].filter((name) => name.endsWith('[in]'));
     expect(names).toEqual(new Set(['tags', 'group_by', 'types', ...operators]));
     expect(lists.length).toBeGreaterThan(20);
   });
+});
+
+describe('a list', () => {
+  const names = fc.array(fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }), {
+    minLength: 1,
+    maxLength: 5,
+  });
+  const Names = listOf(z.array(z.string()));
+  const route = testRoute({ query: z.strictObject({ 'owner[in]': Names }) });
+  const read = (raw: string): unknown => readQuery(route, parseQueryString(raw));
+  const pairsOf = (values: readonly string[]): string =>
+    values.map((value) => `owner[in]=${encodeURIComponent(value)}`).join('&');
+
+  it('is what was sent, with any characters, as a JSON array and as a repeated parameter', () => {
+    fc.assert(
+      fc.property(names, (values) => {
+        expect(read(pairsOf([JSON.stringify(values)]))).toEqual({ 'owner[in]': values });
+        if (values.length > 1) expect(read(pairsOf(values))).toEqual({ 'owner[in]': values });
+      }),
+    );
+  });
+
+  it('is cut at commas as one text', () => {
+    expect(read('owner[in]=Smith, Ann,bob'.replaceAll(' ', '%20'))).toEqual({
+      'owner[in]': ['Smith', ' Ann', 'bob'],
+    });
+  });
+
+  it.each(['[a,b]', '[1]', '["a"', '[]', '["a"],b'])(
+    'is refused as %s, which is nearly a JSON array',
+    (text) => {
+      expect(() => read(pairsOf([text]))).toThrow(/INVALID_FILTER/);
+    },
+  );
 });
 
 it('refuses every undecodable query on every route', async () => {

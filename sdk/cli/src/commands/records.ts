@@ -41,9 +41,9 @@ const FILTERS: Readonly<Record<string, string>> = {
 
 /**
  * The service checks names and values, and suggests the nearest known name. Every value is sent, so the service also refuses a
- * filter that is given twice.
+ * filter that is given twice and is no list.
  */
-const filtersOf = ({ option, options }: Call): Record<string, string[]> => {
+const filtersOf = ({ option, options }: Call): Record<string, string | string[]> => {
   const filters = Object.entries(FILTERS).flatMap(([name, filter]) => {
     const value = option(name);
     return value === undefined ? [] : [{ filter, value }];
@@ -54,10 +54,10 @@ const filtersOf = ({ option, options }: Call): Record<string, string[]> => {
     filters.push({ filter: text.slice(0, at), value: text.slice(at + 1) });
   }
   return Object.fromEntries(
-    [...Map.groupBy(filters, ({ filter }) => filter)].map(([filter, given]) => [
-      filter,
-      given.map(({ value }) => value),
-    ]),
+    [...Map.groupBy(filters, ({ filter }) => filter)].map(([filter, given]) => {
+      const [only = '', ...others] = given.map(({ value }) => value);
+      return [filter, others.length === 0 ? only : [only, ...others]];
+    }),
   );
 };
 

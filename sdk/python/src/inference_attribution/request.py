@@ -1,6 +1,7 @@
 """A request of the API, before it is sent."""
 from __future__ import annotations
 
+import json
 import uuid
 from dataclasses import dataclass
 from typing import Any, Mapping, Optional
@@ -29,12 +30,15 @@ def _text(value: Any) -> str:
 def _texts(value: Any) -> list[str]:
     """A list repeats its parameter. The service knows which parameters are lists, and refuses a list for any other.
 
-    An empty list is sent as an empty value, which is refused too: without the filter, the answer would be about
-    everything.
+    A list of one value that would be cut at commas, or read as JSON, is a JSON array. An empty list is sent as an empty
+    value, which is refused too: without the filter, the answer would be about everything.
     """
     if not isinstance(value, (list, tuple)):
         return [_text(value)]
-    return [_text(item) for item in value] or [""]
+    texts = [_text(item) for item in value] or [""]
+    if len(texts) == 1 and ("," in texts[0] or texts[0].startswith("[")):
+        return [json.dumps(texts)]
+    return texts
 
 
 @dataclass(frozen=True)
