@@ -1,4 +1,4 @@
-/** Durations. Days have 24 hours: all calendar rules of the service are in UTC. */
+/** Durations. A UTC day has 24 hours. Those of a time zone: `calendar.ts`. */
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;

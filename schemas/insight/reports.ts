@@ -44,6 +44,8 @@ export type TopMeasure = (typeof topMeasures)[number];
 export const REPORT_MONTHS_MAXIMUM = RECORD_RETENTION_MONTHS;
 /** Longest range of an hourly report, in days. Hourly rollups are read one day at a time. */
 export const HOURLY_DAYS_MAXIMUM = 31;
+/** Longest range of a report by day in a time zone other than UTC, in days. Each is read by the hour. */
+export const LOCAL_DAYS_MAXIMUM = 93;
 export const REPORT_DAYS_DEFAULT = 30;
 
 /** Label for cohorts whose calls have more than one state, or states of too few persons. */
@@ -66,10 +68,9 @@ const rowHeader = {
     description:
       'group: one group, identified by the members of the row. folded: groups of fewer than five persons, merged into their parent group. Members in which they differ are omitted. other: all groups except the largest `top`',
   }),
-  interval_start: z.iso
-    .datetime()
-    .optional()
-    .meta({ description: 'Start of the interval. Present if `interval` is given' }),
+  interval_start: z.iso.datetime().optional().meta({
+    description: 'Start of the interval, a day or month of `time_zone`. Present if `interval` is given',
+  }),
   owner: z.string().nullable().optional().meta({ description: 'Null: not attributed to an owner' }),
   service: z.string().nullable().optional().meta({ description: 'Null: not attributed to a service' }),
   provider: z.string().optional(),
@@ -87,7 +88,7 @@ const rowHeader = {
       description: `Values of the tags in \`group_by\`, by key. Null: the calls have no such tag. ${SEVERAL}: several tags of the key. A key is absent if suppression hides its value, or if it was not a cost allocation tag on the day of the calls`,
       example: { env: 'prod' },
     }),
-  day: z.iso.date().optional().meta({ description: 'UTC day' }),
+  day: z.iso.date().optional().meta({ description: 'Day in `time_zone`' }),
   hour: z.iso.datetime().optional().meta({ description: 'Start of the UTC hour' }),
 };
 
@@ -230,7 +231,7 @@ export const PreviousPeriod = z
     totals: PreviousTotals,
     undetermined_invocations: z.int(),
     days_with_calls: z.int().meta({
-      description: 'Number of UTC days of the period before with calls, whatever the filters',
+      description: 'Number of days of the period before with calls, whatever the filters',
     }),
     complete: z.boolean().meta({
       description:

@@ -44,7 +44,7 @@ export const compare = async (
     to: startOfNextMonth(monthOf(period.to - 1)),
   };
   const [{ cohorts, newest, madeOn }, bills, contractPrices] = await Promise.all([
-    readCohorts(stores.rollups, tenantId, period, false),
+    readCohorts(stores.rollups, tenantId, period),
     stores.bills.days(tenantId, daysOf(months)),
     stores.contractPrices(tenantId),
   ]);

@@ -6,6 +6,7 @@ import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
 import { figuresOf } from '../../ledger/cohorts/cohortTotals.ts';
 import { readCohorts } from '../../ledger/cohorts/readCohorts.ts';
 import { isCountedInOwnInterval } from '../../ledger/cohorts/selectVisible.ts';
+import { hoursIn, startOf } from '../../ledger/rollups/grain.ts';
 import type { RollupReader } from '../../ledger/rollups/rollup.store.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
 import { ownerStateOf } from '../budgets/spendByState.ts';
@@ -61,7 +62,7 @@ const toGroup = (cohort: Cohort): CostGroup => {
 const toPeriods = (grain: AnomalyGrain, cohorts: readonly Cohort[], { from, to }: Interval): CostPeriod[] => {
   // A cohort with calls of another hour or day would look like a spike where it is counted.
   const shown = cohorts.filter((one) => from <= one.at && one.at < to && isCountedInOwnInterval([one]));
-  return [...Map.groupBy(shown, ({ at }) => at)].map(([start, own]) => ({
+  return [...Map.groupBy(shown, ({ at }) => startOf(grain, at))].map(([start, own]) => ({
     grain,
     start,
     groups: own.map(toGroup),
@@ -76,12 +77,12 @@ export const costReader = (reader: RollupReader, tenantId: string) => {
   const daysOnce = readDaysOnce(reader);
   return {
     days: async (range: Interval): Promise<CostPeriod[]> =>
-      toPeriods('day', (await readCohorts(daysOnce, tenantId, range, false)).cohorts, range),
+      toPeriods('day', (await readCohorts(daysOnce, tenantId, range)).cohorts, range),
     hours: async ({ from, to }: Interval, isNeeded: (start: number) => boolean): Promise<CostPeriod[]> => {
       const periods: CostPeriod[] = [];
       for (let start = from; start < to; start += DAYS_AT_ONCE * DAY_MS) {
         const range = { from: start, to: Math.min(to, start + DAYS_AT_ONCE * DAY_MS) };
-        const { cohorts } = await readCohorts(daysOnce, tenantId, range, true);
+        const { cohorts } = await readCohorts(daysOnce, tenantId, range, hoursIn(range));
         for (const period of toPeriods('hour', cohorts, range)) {
           if (isNeeded(period.start)) periods.push(period);
         }

@@ -2,13 +2,16 @@ import * as z from 'zod';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../schemas/durations.ts';
 import {
   HOURLY_DAYS_MAXIMUM,
+  LOCAL_DAYS_MAXIMUM,
   REPORT_DAYS_DEFAULT,
   REPORT_MONTHS_MAXIMUM,
   type ReportField,
   type ReportInterval,
 } from '../../../schemas/insight/reports.ts';
-import { startOf } from '../../ledger/rollups/grain.ts';
+import { UTC } from '../../../schemas/tenants/timeZone.ts';
+import { hoursIn, startOf } from '../../ledger/rollups/grain.ts';
 import { invalidParameter } from '../../platform/shared/problem.ts';
+import { type Calendar, type CalendarUnit, startsIn } from '../../platform/shared/time/calendar.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
 
 /** The query parameters of a report that concern time. */
@@ -30,39 +33,84 @@ const Point = z.union([
   z.iso.datetime({ offset: true, precision: -1 }),
 ]);
 
-const instantOf = (name: string, text: string): number => {
+const DATE_LENGTH = '2026-01-01'.length;
+
+/** A date begins in the time zone of the calendar. */
+const instantOf = (name: string, text: string, calendar: Calendar): number => {
   const { data } = Point.safeParse(text);
   if (data === undefined)
     return rejectQuery(`${name} must be an ISO date or an instant with a UTC offset.`, name);
-  const at = Date.parse(data);
+  const at = data.length === DATE_LENGTH ? calendar.startOfDate(data) : Date.parse(data);
   return at % MINUTE_MS === 0 ? at : rejectQuery(`${name} must be on a whole minute.`, name);
 };
 
-/** Whether all days must be read by the hour, not only those in which the range starts or ends. */
-export const isHourly = ({ interval, group_by = [] }: RangeQuery): boolean =>
+const isHourly = ({ interval, group_by = [] }: RangeQuery): boolean =>
   interval === 'hour' || group_by.includes('hour');
+const isDaily = ({ interval, group_by = [] }: RangeQuery): boolean =>
+  interval === 'day' || group_by.includes('day');
+
+/** The instants at which the sums of a report of a range are divided. */
+export const endsIn = (query: RangeQuery, range: Interval, calendar: Calendar): number[] => [
+  ...(isHourly(query) ? hoursIn(range) : []),
+  ...(isDaily(query) ? startsIn(calendar, 'day', range) : []),
+  ...(query.interval === 'month' ? startsIn(calendar, 'month', range) : []),
+];
+
+/** The units by which a period can be whole, from the longest of which the number in a period can vary. */
+const comparedUnits = ['month', 'day'] as const;
+/** The units that a period without an end may have begun. A month comes first: the first of a month can be a Monday. */
+const begunUnits = ['month', 'quarter', 'year', 'week'] as const;
+
+/** The number of units between two starts. Not negative. */
+const countBetween = (calendar: Calendar, unit: CalendarUnit, from: number, to: number): number =>
+  startsIn(calendar, unit, { from, to }).length;
+
+/** The range of which a report shows a part at `now`, if it has no end and begins with the current month, quarter, year or week. */
+const begunRange = ({ from, to }: Interval, calendar: Calendar, now: number): Interval => {
+  const unit = begunUnits.find((one) => calendar.startOf(one, now) === from);
+  return unit === undefined ? { from, to } : { from, to: calendar.shift(unit, from, 1) };
+};
 
 /**
- * The part of the period before that corresponds to what has elapsed of a range at `now` (epoch milliseconds): a period that
- * has not ended is not compared with a whole one.
+ * The period before that corresponds to what has elapsed of a range at `now` (epoch milliseconds): a period that has not ended
+ * is not compared with a whole one. Whole months are compared with as many months before, also quarters and years, and whole
+ * days with as many days, also weeks. Any other range is compared with the time before it of the same length.
  */
-export const rangeBefore = ({ from, to }: Interval, now: number): Interval => {
-  const start = from - (to - from);
-  const elapsed = Math.floor((Math.min(to, Math.max(from, now)) - from) / MINUTE_MS) * MINUTE_MS;
-  return { from: start, to: start + elapsed };
+export const rangeBefore = (
+  query: Pick<RangeQuery, 'to'>,
+  range: Interval,
+  calendar: Calendar,
+  now: number,
+): Interval => {
+  const { from, to } = query.to === undefined ? begunRange(range, calendar, now) : range;
+  const end = Math.min(to, Math.max(from, now));
+  const unit = comparedUnits.find(
+    (one) => calendar.startOf(one, from) === from && calendar.startOf(one, to) === to,
+  );
+  if (unit === undefined) {
+    const start = from - (to - from);
+    return { from: start, to: start + Math.floor((end - from) / MINUTE_MS) * MINUTE_MS };
+  }
+  const start = calendar.shift(unit, from, -countBetween(calendar, unit, from, to));
+  if (end === to) return { from: start, to: from };
+  // As many days and the same time of the last day, but no longer than the period before.
+  const today = calendar.startOf('day', end);
+  const elapsedDays = countBetween(calendar, 'day', from, today);
+  const elapsed = Math.floor((end - today) / MINUTE_MS) * MINUTE_MS;
+  return { from: start, to: Math.min(from, calendar.shift('day', start, elapsedDays) + elapsed) };
 };
 
 /** The days before a period of which calls show that the tenant had begun to send them. */
 const EARLIER_MS = 31 * DAY_MS;
 export const rangeAhead = ({ from }: Interval): Interval => ({ from: from - EARLIER_MS, to: from });
 
-/** The range of a report at `now` (epoch milliseconds). Throws INVALID_REQUEST. */
-export const rangeOf = (query: RangeQuery, now: number): Interval => {
-  const to = query.to === undefined ? startOf('hour', now) + HOUR_MS : instantOf('to', query.to);
+/** The range of a report at `now` (epoch milliseconds). Dates are those of the calendar. Throws INVALID_REQUEST. */
+export const rangeOf = (query: RangeQuery, now: number, calendar: Calendar): Interval => {
+  const to = query.to === undefined ? startOf('hour', now) + HOUR_MS : instantOf('to', query.to, calendar);
   const from =
     query.from === undefined
-      ? startOf('day', Math.min(now, to - 1)) - REPORT_DAYS_DEFAULT * DAY_MS
-      : instantOf('from', query.from);
+      ? calendar.shift('day', Math.min(now, to - 1), -REPORT_DAYS_DEFAULT)
+      : instantOf('from', query.from, calendar);
   if (from >= to) rejectQuery('from must be before to.', 'from', 'to');
   const latest = new Date(from);
   latest.setUTCMonth(latest.getUTCMonth() + REPORT_MONTHS_MAXIMUM);
@@ -75,6 +123,13 @@ export const rangeOf = (query: RangeQuery, now: number): Interval => {
   if (isHourly(query) && to - from > HOURLY_DAYS_MAXIMUM * DAY_MS) {
     rejectQuery(
       `An hourly report covers at most ${HOURLY_DAYS_MAXIMUM} days. Choose a shorter range.`,
+      'from',
+      'to',
+    );
+  }
+  if (isDaily(query) && calendar.timeZone !== UTC && to - from > LOCAL_DAYS_MAXIMUM * DAY_MS) {
+    rejectQuery(
+      `A report by day covers at most ${LOCAL_DAYS_MAXIMUM} days in a time zone other than UTC. Choose a shorter range.`,
       'from',
       'to',
     );

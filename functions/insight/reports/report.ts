@@ -11,17 +11,18 @@ import { readCohorts } from '../../ledger/cohorts/readCohorts.ts';
 import { selectVisible } from '../../ledger/cohorts/selectVisible.ts';
 import type { IndexLag } from '../../ledger/freshness/indexLag.ts';
 import { completeUntil } from '../../ledger/freshness/totalsLag.ts';
-import { startOf } from '../../ledger/rollups/grain.ts';
 import type { RollupReader } from '../../ledger/rollups/rollup.store.ts';
 import type { ListCall } from '../../platform/http/paging.ts';
 import type { Reply } from '../../platform/http/reply.ts';
 import type { ResultStore } from '../../platform/http/result.store.ts';
 import { respondWithResult } from '../../platform/http/resultPages.ts';
 import { decimal } from '../../platform/shared/decimal.ts';
+import type { Calendar } from '../../platform/shared/time/calendar.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
+import { calendarOf } from '../../platform/tenancy/tenant.ts';
 import { filterCohorts } from './cohortFilter.ts';
-import { isHourly, type RangeQuery, rangeAhead, rangeBefore, rangeOf } from './range.ts';
+import { endsIn, type RangeQuery, rangeAhead, rangeBefore, rangeOf } from './range.ts';
 import {
   addPrevious,
   buildRows,
@@ -107,6 +108,7 @@ export const reportOf = <Sums extends object>(
   range: Interval,
   lane: string | null,
   sumUp: SumUp<Sums>,
+  calendar: Calendar,
   previous?: Before,
 ): Report<Sums> => {
   const { group_by: groupBy = [], interval = null, top, top_by: measure = 'cost_usd' } = query;
@@ -115,10 +117,10 @@ export const reportOf = <Sums extends object>(
     ...selectCohorts(previous.cohorts, query, previous.range, lane),
     ahead: selectVisible(previous.ahead, rangeAhead(previous.range), lane).shown,
   };
-  const own = buildRows(matching, groupBy, interval);
+  const own = buildRows(matching, groupBy, interval, calendar);
   const all =
     before !== undefined && interval === null
-      ? addPrevious(own, buildRows(before.matching, groupBy, null))
+      ? addPrevious(own, buildRows(before.matching, groupBy, null, calendar))
       : own;
   const rows = top === undefined ? all : collapseTail(all, topGroupMatcher(all, top, measure));
   return {
@@ -137,7 +139,7 @@ export const reportOf = <Sums extends object>(
         period: before.period,
         totals: sumPrevious(before.matching),
         undetermined_invocations: before.undetermined_invocations,
-        days_with_calls: new Set(before.shown.map(({ at }) => startOf('day', at))).size,
+        days_with_calls: new Set(before.shown.map(({ at }) => calendar.dateOf(at))).size,
         complete: before.ahead.length > 0,
       },
     }),
@@ -161,14 +163,16 @@ export const respondWithReport = <Sums extends object>(
 ): Promise<Reply> =>
   respondWithResult(route, call, async (asOf) => {
     const { query, caller, stores } = call;
-    const range = rangeOf(query, asOf);
     const { tenant, residency } = caller;
-    const read = (period: Interval) => readCohorts(stores.rollups, tenant.tenant_id, period, isHourly(query));
-    const before = query.compare === undefined ? undefined : rangeBefore(range, asOf);
+    const calendar = calendarOf(tenant);
+    const range = rangeOf(query, asOf, calendar);
+    const read = (period: Interval) =>
+      readCohorts(stores.rollups, tenant.tenant_id, period, endsIn(query, period, calendar));
+    const before = query.compare === undefined ? undefined : rangeBefore(query, range, calendar, asOf);
     const [current, previous, ahead, lag] = await Promise.all([
       read(range),
       before && read(before),
-      before && readCohorts(stores.rollups, tenant.tenant_id, rangeAhead(before), false),
+      before && readCohorts(stores.rollups, tenant.tenant_id, rangeAhead(before)),
       stores.indexLag.totalsLag(tenant.tenant_id),
     ]);
     const { rows, ...summary } = reportOf(
@@ -177,6 +181,7 @@ export const respondWithReport = <Sums extends object>(
       range,
       residency,
       sumUp,
+      calendar,
       before && { range: before, cohorts: previous?.cohorts ?? [], ahead: ahead?.cohorts ?? [] },
     );
     const newest = Math.max(current.newest ?? 0, previous?.newest ?? 0) || asOf;
@@ -184,6 +189,7 @@ export const respondWithReport = <Sums extends object>(
       rows,
       envelope: {
         ...summary,
+        time_zone: calendar.timeZone,
         // The start of the range claims nothing.
         as_of: toIso(completeUntil(newest, lag) ?? range.from),
         stale: lag.isStale,

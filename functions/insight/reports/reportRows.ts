@@ -1,6 +1,7 @@
 import type { ReportField, ReportInterval, TagField } from '../../../schemas/insight/reports.ts';
 import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
 import { startOf } from '../../ledger/rollups/grain.ts';
+import type { Calendar } from '../../platform/shared/time/calendar.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 
 /** A report row: cohorts that are shown together. */
@@ -39,19 +40,12 @@ export const membersOf = (values: Row['values']): GroupMembers => {
 const rowSortKey = (start: number | null, name: string): string =>
   `${start === null ? '' : toIso(start)}#${name}`;
 
-const INTERVAL_PREFIX_LENGTH: Readonly<Record<ReportInterval, number>> = { month: 7, day: 10, hour: 13 };
-const INTERVAL_SUFFIX: Readonly<Record<ReportInterval, string>> = {
-  month: '-01T00:00:00Z',
-  day: 'T00:00:00Z',
-  hour: ':00:00Z',
-};
+/** The start of the hour in UTC, or of the day or month in the calendar. */
+const intervalStart = (interval: ReportInterval, at: number, calendar: Calendar): number =>
+  interval === 'hour' ? startOf('hour', at) : calendar.startOf(interval, at);
 
-/** Start of the UTC hour, day or month of an instant, as ISO text. */
-const intervalStart = (interval: ReportInterval, at: number): string =>
-  new Date(at).toISOString().slice(0, INTERVAL_PREFIX_LENGTH[interval]) + INTERVAL_SUFFIX[interval];
-
-const timeOf = (field: 'day' | 'hour', at: number): string =>
-  field === 'day' ? new Date(at).toISOString().slice(0, 10) : toIso(startOf('hour', at));
+const timeOf = (field: 'day' | 'hour', at: number, calendar: Calendar): string =>
+  field === 'day' ? calendar.dateOf(at) : toIso(startOf('hour', at));
 
 const isTime = (field: ReportField): field is 'day' | 'hour' => field === 'day' || field === 'hour';
 
@@ -60,13 +54,14 @@ export const buildRows = (
   cohorts: readonly Cohort[],
   groupBy: readonly ReportField[],
   interval: ReportInterval | null,
+  calendar: Calendar,
 ): Row[] => {
   const rows = new Map<string, Row & { readonly cohorts: Cohort[] }>();
   for (const cohort of cohorts) {
-    const start = interval === null ? null : Date.parse(intervalStart(interval, cohort.at));
+    const start = interval === null ? null : intervalStart(interval, cohort.at, calendar);
     const values: Row['values'] = {};
     for (const field of groupBy) {
-      const value = isTime(field) ? timeOf(field, cohort.at) : cohort.labels[field];
+      const value = isTime(field) ? timeOf(field, cohort.at, calendar) : cohort.labels[field];
       if (value !== undefined) values[field] = value;
     }
     const name = JSON.stringify(groupBy.map((field) => values[field] ?? (field in values ? null : 0)));

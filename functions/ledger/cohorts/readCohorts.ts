@@ -25,6 +25,10 @@ export interface CohortsResult {
   readonly madeOn: ReadonlyMap<number, number>;
 }
 
+/** The instants that are within an interval, without its start. */
+const within = (instants: readonly number[], start: number, length: number): readonly number[] =>
+  instants.filter((at) => start < at && at < start + length);
+
 /** The quarters of an hour, and the minutes of the quarters in which one of the ends lies. */
 const readParts = async (
   reader: RollupReader,
@@ -35,7 +39,7 @@ const readParts = async (
   const minutes = await reader.read(tenantId, { grain: 'minute', from: hour, to: hour + HOUR_MS });
   const quarters = Map.groupBy(minutes, ({ start }) => Math.floor(start / QUARTER_MS) * QUARTER_MS);
   return [...quarters].flatMap(([start, inside]): readonly Slice[] =>
-    ends.some((end) => start < end && end < start + QUARTER_MS)
+    within(ends, start, QUARTER_MS).length > 0
       ? inside
       : [
           {
@@ -51,28 +55,23 @@ const readParts = async (
 
 /**
  * The cohorts of every month that overlaps a range. Months are read as a whole, since suppression depends on all of their
- * data. The days in which the range starts and ends are read by the hour, and the hours in which it does by the minute. When
- * `hourly`, all days of the range are read by the hour.
+ * data. `ends` are instants between which sums are told apart, besides the ends of the range: a day in which one of them
+ * lies is read by the hour, and an hour by the minute.
  */
 export const readCohorts = async (
   reader: RollupReader,
   tenantId: string,
   { from, to }: Interval,
-  hourly: boolean,
+  ends: readonly number[] = [],
 ): Promise<CohortsResult> => {
-  const needsHours = (day: number): boolean => {
-    const end = day + DAY_MS;
-    const overlaps = from < end && day < to;
-    return overlaps && (hourly || from > day || to < end);
-  };
-
   const dayOf = async (day: Day): Promise<Day> => {
-    if (!needsHours(day.start)) return day;
+    const endsOfDay = within([from, to, ...ends], day.start, DAY_MS);
+    if (endsOfDay.length === 0) return day;
     const range = { grain: 'hour', from: day.start, to: day.start + DAY_MS } as const;
     const hours = await reader.read(tenantId, range);
     const divided = hours.map((hour) => {
-      const ends = [from, to].filter((end) => hour.start < end && end < hour.start + HOUR_MS);
-      return ends.length === 0 ? [hour] : readParts(reader, tenantId, hour.start, ends);
+      const endsOfHour = within(endsOfDay, hour.start, HOUR_MS);
+      return endsOfHour.length === 0 ? [hour] : readParts(reader, tenantId, hour.start, endsOfHour);
     });
     return { start: day.start, rollups: (await Promise.all(divided)).flat() };
   };

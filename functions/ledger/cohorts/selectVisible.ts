@@ -4,9 +4,10 @@ import type { Cohort } from './cohorts.ts';
 
 /** Whether all calls of the cohorts happened in the interval in which they are counted. */
 export const isCountedInOwnInterval = (cohorts: readonly Cohort[]): boolean =>
-  cohorts.every(({ at, length, parts }) =>
-    parts.every((part) => at <= part.at && part.at + part.length <= at + length),
-  );
+  cohorts.every(({ at, length, parts }) => {
+    const start = Math.floor(at / length) * length;
+    return parts.every((part) => start <= part.at && part.at + part.length <= start + length);
+  });
 
 /**
  * Selects the cohorts of a range that a caller may see. A cohort is shown completely or not at all, depending on the time at

@@ -49,5 +49,14 @@ export const splitIntoRollupRanges = (
   ];
 };
 
+/** The UTC hours that begin in a period. */
+export const hoursIn = ({ from, to }: Interval): number[] => {
+  const first = ceilToHour(from);
+  return Array.from(
+    { length: Math.max(0, Math.ceil((to - first) / HOUR_MS)) },
+    (_, index) => first + index * HOUR_MS,
+  );
+};
+
 /** Rounds up to a whole UTC hour. Epoch milliseconds. */
 export const ceilToHour = (at: number): number => startOf('hour', at + HOUR_MS - 1);

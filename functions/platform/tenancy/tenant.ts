@@ -2,6 +2,8 @@ import * as z from 'zod';
 import { AllocationPolicy } from '../../../schemas/attribution/allocation.ts';
 import { Severity } from '../../../schemas/delivery/severity.ts';
 import { Limit, plans, rateClasses } from '../../../schemas/platform/limits.ts';
+import { TimeZone, UTC } from '../../../schemas/tenants/timeZone.ts';
+import { type Calendar, calendarIn } from '../shared/time/calendar.ts';
 import { Authorization } from './authorization.ts';
 import { CostAllocationTags } from './costAllocationTags.ts';
 
@@ -30,6 +32,8 @@ export const Tenant = z.object({
   key_lifetime_days: z.int().positive(),
   /** Whether trained models may attribute events that the rules cannot (stage B). */
   stage_b: z.enum(['enabled', 'disabled']).default('enabled'),
+  /** IANA time zone of the days of reports, budgets and exports. Absent: UTC. */
+  time_zone: TimeZone.optional(),
   /** How unattributed cost is allocated after the end of each day. */
   allocation: AllocationPolicy.default({ method: 'proportional' }),
   /** The most that one call is believed to cost, in USD. Absent or null: no limit of the tenant. */
@@ -47,6 +51,10 @@ export type Tenant = z.infer<typeof Tenant>;
 /** The name of a tenant for what leaves the service, such as mails and export files. It marks synthetic data. */
 export const markedName = ({ name, sandbox }: Pick<Tenant, 'name' | 'sandbox'>): string =>
   sandbox === true ? `${name} (sandbox)` : name;
+
+/** The calendar of the days of a tenant. */
+export const calendarOf = ({ time_zone }: Pick<Tenant, 'time_zone'>): Calendar =>
+  calendarIn(time_zone ?? UTC);
 
 /** The lane of events that are sent without one; null for a tenant without lanes. */
 export const homeLane = (tenant: Pick<Tenant, 'residency'>): string | null => tenant.residency[0] ?? null;

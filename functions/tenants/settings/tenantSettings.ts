@@ -3,7 +3,7 @@ import { degradationOf } from '../../attribution/training/models/degradation.ts'
 import type { ServingState } from '../../attribution/training/models/servingState.ts';
 import { toChannels } from '../../delivery/notifications/channels.ts';
 import { latestTagKeys } from '../../platform/tenancy/costAllocationTags.ts';
-import type { Tenant } from '../../platform/tenancy/tenant.ts';
+import { calendarOf, type Tenant } from '../../platform/tenancy/tenant.ts';
 import { withTagKeys } from './tagKeyChanges.ts';
 
 /** The API representation of a tenant's settings. */
@@ -15,6 +15,7 @@ export const toTenantSettings = (tenant: Tenant, serving: ServingState | null): 
   key_lifetime_days: tenant.key_lifetime_days,
   stage_b: tenant.stage_b,
   allocation: tenant.allocation,
+  time_zone: calendarOf(tenant).timeZone,
   largest_reported_cost_usd: tenant.largest_reported_cost_usd ?? null,
   cost_allocation_tags: [...latestTagKeys(tenant.cost_allocation_tags).keys],
   cost_allocation_tags_from: latestTagKeys(tenant.cost_allocation_tags).from,
@@ -31,6 +32,7 @@ export const applyTenantChange = (tenant: Tenant, change: TenantChange, now: num
   key_lifetime_days: change.key_lifetime_days ?? tenant.key_lifetime_days,
   stage_b: change.stage_b ?? tenant.stage_b,
   allocation: change.allocation ?? tenant.allocation,
+  ...(change.time_zone !== undefined && { time_zone: change.time_zone }),
   ...(change.largest_reported_cost_usd !== undefined && {
     largest_reported_cost_usd: change.largest_reported_cost_usd,
   }),

@@ -8,6 +8,7 @@ import {
   cohortFields,
   GROUP_BY_MAXIMUM,
   HOURLY_DAYS_MAXIMUM,
+  LOCAL_DAYS_MAXIMUM,
   PreviousPeriod,
   REPORT_DAYS_DEFAULT,
   REPORT_MONTHS_MAXIMUM,
@@ -21,6 +22,7 @@ import {
 } from '../../insight/reports.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
 import { TAG_KEYS_MAXIMUM, TagKey } from '../../tenants/costAllocationTags.ts';
+import { AnsweredTimeZone } from '../../tenants/timeZone.ts';
 import { label, queryInteger } from '../../values.ts';
 import { route } from '../route.ts';
 
@@ -71,7 +73,7 @@ const filters = {
 /** The period of a report. */
 export const reportRange = {
   from: instant.optional().meta({
-    description: `ISO 8601 date or time on a whole minute, in UTC unless it has an offset. Inclusive. Default: ${REPORT_DAYS_DEFAULT} whole days before today`,
+    description: `ISO 8601 date in the time zone of the tenant, or time with an offset on a whole minute. Inclusive. Default: ${REPORT_DAYS_DEFAULT} whole days before today`,
     example: '2026-03-01',
   }),
   to: instant.optional().meta({
@@ -86,7 +88,7 @@ const common = {
     .enum(reportIntervals)
     .optional()
     .meta({
-      description: `One row for each UTC interval with calls. Default: one row for the range. By hour: at most ${HOURLY_DAYS_MAXIMUM} days`,
+      description: `One row for each UTC hour, or day or month in the time zone of the tenant, with calls. Default: one row for the range. By hour: at most ${HOURLY_DAYS_MAXIMUM} days. By day in a time zone other than UTC: at most ${LOCAL_DAYS_MAXIMUM} days`,
     }),
   ...filters,
   cursor: Cursor.optional(),
@@ -112,7 +114,7 @@ const UsageQuery = z
     top_by: z.enum(topMeasures).optional().meta({ description: 'What `top` ranks by. Default: cost_usd' }),
     compare: z.enum(['previous_period']).optional().meta({
       description:
-        'Adds the sums of the equally long period before `from`: to the totals, and to rows without `interval`. Not by hour, nor with `day` in `group_by`',
+        'Adds the sums of the period before: to the totals, and to rows without `interval`. Whole months, quarters and years in the time zone of the tenant are compared with as many months before, whole days and weeks with as many days, any other period with the equally long one before `from`. Without `to`, a period from the start of the current month, quarter, year or week is compared with the same part of the one before. Not by hour, nor with `day` in `group_by`',
     }),
   })
   .refine(({ top, top_by }) => top_by === undefined || top !== undefined, {
@@ -132,6 +134,7 @@ export type AdoptionQuery = z.infer<typeof AdoptionQuery>;
 
 const reportMembers = {
   period: ReportPeriod,
+  time_zone: AnsweredTimeZone,
   undetermined_invocations: z.int().meta({
     description:
       'Number of calls of the range that match or do not match the filters: suppression hides a member that a filter tests. Neither rows nor totals include them. 0 without filters',

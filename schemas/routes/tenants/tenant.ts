@@ -4,6 +4,7 @@ import { Interpretation } from '../../attribution/attributionRecord.ts';
 import { Channels, ChannelsChange } from '../../delivery/notifications.ts';
 import { plans } from '../../platform/limits.ts';
 import { TAG_KEYS_MAXIMUM, TagKey } from '../../tenants/costAllocationTags.ts';
+import { TimeZone } from '../../tenants/timeZone.ts';
 import { DecimalString, label } from '../../values.ts';
 import { route } from '../route.ts';
 
@@ -38,6 +39,10 @@ const settings = {
         'Keys of tags by which the reports can group, such as env for tags like env:prod. A change applies to calls from the next UTC day on. Reports show the values to every caller with read:reporting, so choose no key that names persons',
       example: ['env', 'cost_center'],
     }),
+  time_zone: TimeZone.meta({
+    description:
+      'Time zone of days, weeks, months and quarters in reports, budgets and exports, a name of the IANA database. Default: UTC. A change applies to answers from then on, also about earlier calls',
+  }),
   largest_reported_cost_usd: DecimalString.refine((text) => /[1-9]/.test(text), 'must be more than 0')
     .nullable()
     .meta({

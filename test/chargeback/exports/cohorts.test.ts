@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { reportOf } from '../../../functions/insight/reports/report.ts';
 import { sumUsage } from '../../../functions/insight/reports/reportTotals.ts';
 import { readCohorts } from '../../../functions/ledger/cohorts/readCohorts.ts';
+import { calendarIn } from '../../../functions/platform/shared/time/calendar.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { granularities } from '../../../schemas/chargeback/focus.ts';
 import type { Scope } from '../../../schemas/identity/scopes.ts';
@@ -45,8 +46,8 @@ const rowsOf = (id: string): string[] => filesOf(id).flatMap((text) => text.trim
 /** Totals of the usage report for a period. */
 const usageReportTotals = async (from: string, to: string) => {
   const range = { from: Date.parse(from), to: Date.parse(to) };
-  const { cohorts } = await readCohorts(world.rollups, tenant.tenant_id, range, false);
-  return reportOf(cohorts, {}, range, null, sumUsage).totals;
+  const { cohorts } = await readCohorts(world.rollups, tenant.tenant_id, range);
+  return reportOf(cohorts, {}, range, null, sumUsage, calendarIn('UTC')).totals;
 };
 
 describe('an export without read:attribution', () => {

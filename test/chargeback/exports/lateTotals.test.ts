@@ -3,6 +3,7 @@ import { reportOf } from '../../../functions/insight/reports/report.ts';
 import { sumUsage } from '../../../functions/insight/reports/reportTotals.ts';
 import { readCohorts } from '../../../functions/ledger/cohorts/readCohorts.ts';
 import { UNKNOWN } from '../../../functions/ledger/freshness/totalsLag.ts';
+import { calendarIn } from '../../../functions/platform/shared/time/calendar.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { type ExportClient, exportClientOf, REQUEST } from './exportClient.ts';
 import { type ExportHarness, startExportHarness } from './harness.ts';
@@ -112,8 +113,8 @@ describe('the joint ranges of an export', () => {
     const { totals } = client.manifest(await exportAs(basis));
 
     const range = { from: Date.parse('2026-09-01'), to: Date.parse('2026-11-01') };
-    const { cohorts } = await readCohorts(world.rollups, tenant.tenant_id, range, false);
-    const report = reportOf(cohorts, {}, range, null, sumUsage).totals;
+    const { cohorts } = await readCohorts(world.rollups, tenant.tenant_id, range);
+    const report = reportOf(cohorts, {}, range, null, sumUsage, calendarIn('UTC')).totals;
     expect(totals.joint_ranges).toEqual(report.joint_ranges);
     expect(Number(totals.joint_ranges.energy_wh.high)).toBeLessThan(Number(report.energy_wh_high));
     expect(Number(totals.joint_ranges.energy_wh.mean)).toBeGreaterThan(Number(totals.energy_wh));

@@ -9,6 +9,7 @@ import { sumUsage } from '../../../functions/insight/reports/reportTotals.ts';
 import { readCohorts } from '../../../functions/ledger/cohorts/readCohorts.ts';
 import type { Attribution } from '../../../functions/ledger/records/attribution.ts';
 import { type Decimal, decimal } from '../../../functions/platform/shared/decimal.ts';
+import { calendarIn } from '../../../functions/platform/shared/time/calendar.ts';
 import { granularities } from '../../../schemas/chargeback/focus.ts';
 import { formatFixedPoint } from '../../../schemas/fixedPoint.ts';
 import { COHORT_MINIMUM } from '../../../schemas/insight/reports.ts';
@@ -81,10 +82,10 @@ const named = (costs: Costs): Costs => new Map([...costs].filter(([name]) => nam
 const namesIn = (costs: Costs): string[] => [...named(costs).keys()];
 
 const cohortsOf = async (records: readonly Attribution[]) =>
-  (await readCohorts(rollupsOfRecords(records), 'acme', RANGE, false)).cohorts;
+  (await readCohorts(rollupsOfRecords(records), 'acme', RANGE)).cohorts;
 
 const reported = async (records: readonly Attribution[], group_by: Grouping): Promise<Costs> => {
-  const { rows } = reportOf(await cohortsOf(records), { group_by }, RANGE, null, sumUsage);
+  const { rows } = reportOf(await cohortsOf(records), { group_by }, RANGE, null, sumUsage, calendarIn('UTC'));
   return costsBy(
     rows,
     (row) => (row.kind === 'group' ? group_by.map((field) => row[field]) : null),

@@ -29,7 +29,7 @@ export const shownCohortsOf = async (
   period: Interval,
   lane: string | null = null,
 ): Promise<CohortIndex> => {
-  const { cohorts } = await readCohorts(reader, 'acme', period, false);
+  const { cohorts } = await readCohorts(reader, 'acme', period);
   const stored = JSON.stringify(StoredCohortIndex.encode(indexCohorts(cohorts, period, lane)));
   return StoredCohortIndex.parse(JSON.parse(stored));
 };

@@ -1,9 +1,10 @@
-import { isHourly, rangeBefore } from '../../../functions/insight/reports/range.ts';
+import { endsIn, rangeBefore } from '../../../functions/insight/reports/range.ts';
 import { reportOf } from '../../../functions/insight/reports/report.ts';
 import { sumAdoption, sumUsage } from '../../../functions/insight/reports/reportTotals.ts';
 import type { Cohort } from '../../../functions/ledger/cohorts/cohorts.ts';
 import { readCohorts } from '../../../functions/ledger/cohorts/readCohorts.ts';
 import type { RollupReader } from '../../../functions/ledger/rollups/rollup.store.ts';
+import { calendarIn } from '../../../functions/platform/shared/time/calendar.ts';
 import type { Interval } from '../../../functions/platform/shared/time/interval.ts';
 import { monthOf } from '../../../functions/platform/shared/time/month.ts';
 import type { ReportField, ReportInterval } from '../../../schemas/insight/reports.ts';
@@ -27,18 +28,24 @@ export interface ReportQuestion {
  */
 export type Inquiry = (reader: RollupReader) => Promise<readonly number[]>;
 
+const UTC_CALENDAR = calendarIn('UTC');
+
 const answersTo = (
   cohorts: readonly Cohort[],
   previous: readonly Cohort[] | undefined,
   { range, lane, filters, ...rest }: ReportQuestion,
 ): number[] => {
   const query = { ...rest, ...filters };
-  const before = previous && { range: rangeBefore(range, range.to), cohorts: previous, ahead: [] };
-  const usage = reportOf(cohorts, query, range, lane, sumUsage, before);
+  const before = previous && {
+    range: rangeBefore({ to: '' }, range, UTC_CALENDAR, range.to),
+    cohorts: previous,
+    ahead: [],
+  };
+  const usage = reportOf(cohorts, query, range, lane, sumUsage, UTC_CALENDAR, before);
   const isTimed = query.group_by.some((field) => field === 'day' || field === 'hour');
   const adoption = isTimed
     ? undefined
-    : reportOf(cohorts, { ...query, top: undefined }, range, lane, sumAdoption);
+    : reportOf(cohorts, { ...query, top: undefined }, range, lane, sumAdoption, UTC_CALENDAR);
   const { undetermined_invocations: undetermined = 0, totals: earlier = {} } = usage.previous ?? {};
   const sums: readonly object[] = [usage, ...(adoption === undefined ? [] : [adoption])].flatMap(
     ({ rows, totals, undetermined_invocations: invocations }): object[] => [...rows, totals, { invocations }],
@@ -52,11 +59,11 @@ const readings = new WeakMap<RollupReader, Map<string, Cohorts>>();
 /** The cohorts of a query. Each range is read once. */
 const cohortsFor = (reader: RollupReader, question: ReportQuestion, range = question.range): Cohorts => {
   const { from, to } = range;
-  const hourly = isHourly(question);
-  const key = `${from} ${to} ${hourly}`;
+  const ends = endsIn(question, range, UTC_CALENDAR);
+  const key = `${from} ${to} ${ends.join()}`;
   const known = readings.get(reader) ?? new Map<string, Cohorts>();
   readings.set(reader, known);
-  const cohorts = known.get(key) ?? readCohorts(reader, TENANT, range, hourly);
+  const cohorts = known.get(key) ?? readCohorts(reader, TENANT, range, ends);
   known.set(key, cohorts);
   return cohorts;
 };
@@ -68,7 +75,13 @@ export const askReports =
     answersTo(
       (await cohortsFor(reader, question)).cohorts,
       question.compare &&
-        (await cohortsFor(reader, question, rangeBefore(question.range, question.range.to))).cohorts,
+        (
+          await cohortsFor(
+            reader,
+            question,
+            rangeBefore({ to: '' }, question.range, UTC_CALENDAR, question.range.to),
+          )
+        ).cohorts,
       question,
     );
 

@@ -1,7 +1,8 @@
-import { isHourly, rangeAhead, rangeBefore } from '../../../functions/insight/reports/range.ts';
+import { endsIn, rangeAhead, rangeBefore } from '../../../functions/insight/reports/range.ts';
 import { reportOf } from '../../../functions/insight/reports/report.ts';
 import { sumAdoption, sumUsage } from '../../../functions/insight/reports/reportTotals.ts';
 import { readCohorts } from '../../../functions/ledger/cohorts/readCohorts.ts';
+import { calendarIn } from '../../../functions/platform/shared/time/calendar.ts';
 import {
   type ReportField,
   type ReportInterval,
@@ -17,6 +18,8 @@ export interface ReportQuery {
   readonly top_by?: TopMeasure | undefined;
   readonly compare?: 'previous_period' | undefined;
   readonly lane?: string | null;
+  /** IANA time zone. Default: UTC. */
+  readonly timeZone?: string;
   /** Parameters that filter, such as `owner[in]`. */
   readonly filters?: Readonly<Record<string, string | readonly string[]>>;
 }
@@ -36,15 +39,17 @@ export const runUsageReport = async (
   asked: ReportQuery = {},
   now = to,
 ) => {
-  const { lane = null, filters, ...rest } = asked;
+  const { lane = null, filters, timeZone = 'UTC', ...rest } = asked;
+  const calendar = calendarIn(timeZone);
   const query = { ...rest, ...filters };
   const range = { from, to };
-  const read = (period: typeof range) => readCohorts(rollupReaderOf(calls), TENANT, period, isHourly(query));
+  const read = (period: typeof range) =>
+    readCohorts(rollupReaderOf(calls), TENANT, period, endsIn(query, period, calendar));
   const { cohorts } = await read(range);
-  if (query.compare === undefined) return reportOf(cohorts, query, range, lane, sumUsage);
-  const before = rangeBefore(range, now);
+  if (query.compare === undefined) return reportOf(cohorts, query, range, lane, sumUsage, calendar);
+  const before = rangeBefore({ to: '' }, range, calendar, now);
   const [previous, ahead] = await Promise.all([read(before), read(rangeAhead(before))]);
-  return reportOf(cohorts, query, range, lane, sumUsage, {
+  return reportOf(cohorts, query, range, lane, sumUsage, calendar, {
     range: before,
     cohorts: previous.cohorts,
     ahead: ahead.cohorts,
@@ -57,7 +62,9 @@ export const runAdoptionReport = async (
   to: number,
   asked: ReportQuery = {},
 ) => {
-  const { lane = null, ...query } = asked;
-  const { cohorts } = await readCohorts(rollupReaderOf(calls), TENANT, { from, to }, isHourly(query));
-  return reportOf(cohorts, query, { from, to }, lane, sumAdoption);
+  const { lane = null, timeZone = 'UTC', ...query } = asked;
+  const calendar = calendarIn(timeZone);
+  const range = { from, to };
+  const { cohorts } = await readCohorts(rollupReaderOf(calls), TENANT, range, endsIn(query, range, calendar));
+  return reportOf(cohorts, query, range, lane, sumAdoption, calendar);
 };

@@ -18,7 +18,7 @@ const FIXED_POINT_ONE = 10n ** 12n;
 export const askBudget =
   (scope: BudgetScope, residency: string | null, range: Interval): Inquiry =>
   async (reader) => {
-    const days = spendOfCohorts({ scope, residency }, await readCohorts(reader, TENANT, range, false));
+    const days = spendOfCohorts({ scope, residency }, await readCohorts(reader, TENANT, range));
     const inRange = [...days].filter(([day]) => range.from <= day && day < range.to);
     return inRange.map(([, { spent }]) => Number(spent));
   };

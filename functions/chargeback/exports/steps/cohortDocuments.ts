@@ -27,7 +27,7 @@ export const writeCohorts = async (
   const { from, to } = exportPeriodOf(job.request);
   for (const month of monthsBetween(from, to - 1)) {
     const period = { from: Math.max(from, startOfMonth(month)), to: Math.min(to, startOfNextMonth(month)) };
-    const { cohorts } = await readCohorts(rollups, tenant.tenant_id, period, false);
+    const { cohorts } = await readCohorts(rollups, tenant.tenant_id, period);
     const index = indexCohorts(cohorts, period, job.residency);
     await writeWork(work, cohortsKey(planKey, month), StoredCohortIndex, index);
   }

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../../schemas/durations.ts';
 import { readCohorts } from '../../../ledger/cohorts/readCohorts.ts';
 import { selectVisible } from '../../../ledger/cohorts/selectVisible.ts';
-import { startOf } from '../../../ledger/rollups/grain.ts';
+import { hoursIn, startOf } from '../../../ledger/rollups/grain.ts';
 import type { RollupReader } from '../../../ledger/rollups/rollup.store.ts';
 import type { Interval } from '../../../platform/shared/time/interval.ts';
 import { monthsBetween, startOfMonth, startOfNextMonth } from '../../../platform/shared/time/month.ts';
@@ -34,7 +34,7 @@ export const gatherCohorts = async (
   { from, to }: TimePartition,
 ) => {
   const { grain, admission } = outputPlanOf(plan);
-  const isHourly = grain.granularity === 'hour';
-  const { cohorts } = await readCohorts(reader, plan.tenant.tenant_id, { from, to }, isHourly);
+  const ends = grain.granularity === 'hour' ? hoursIn({ from, to }) : [];
+  const { cohorts } = await readCohorts(reader, plan.tenant.tenant_id, { from, to }, ends);
   return aggregateCohorts(selectVisible(cohorts, { from, to }, admission.lane).shown, grain);
 };

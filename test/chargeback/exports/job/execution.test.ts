@@ -4,6 +4,7 @@ import { reportOf } from '../../../../functions/insight/reports/report.ts';
 import { sumUsage } from '../../../../functions/insight/reports/reportTotals.ts';
 import { readCohorts } from '../../../../functions/ledger/cohorts/readCohorts.ts';
 import { decimal } from '../../../../functions/platform/shared/decimal.ts';
+import { calendarIn } from '../../../../functions/platform/shared/time/calendar.ts';
 import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
 import { fileFormats, granularities } from '../../../../schemas/chargeback/focus.ts';
 import { askDuckDb } from '../duckdb.ts';
@@ -41,8 +42,8 @@ const same = (text: string | null | undefined): string => decimal(text ?? '0').t
 /** Totals of the usage report for the two months. */
 const usageReportTotals = async () => {
   const range = { from: Date.parse('2026-09-01'), to: Date.parse('2026-11-01') };
-  const { cohorts } = await readCohorts(world.rollups, tenant.tenant_id, range, false);
-  const { invocations, cost_usd } = reportOf(cohorts, {}, range, null, sumUsage).totals;
+  const { cohorts } = await readCohorts(world.rollups, tenant.tenant_id, range);
+  const { invocations, cost_usd } = reportOf(cohorts, {}, range, null, sumUsage, calendarIn('UTC')).totals;
   return { records: invocations, cost_usd };
 };
 
