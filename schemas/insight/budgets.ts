@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AnswerState } from '../attribution/attributionRecord.ts';
 import { Total } from '../ledger/rollup.ts';
+import { AnsweredTimeZone } from '../tenants/timeZone.ts';
 import { DecimalString, label } from '../values.ts';
 import { MIXED } from './reports.ts';
 
@@ -47,7 +48,8 @@ export const budgetMembers = {
     example: '5000',
   }),
   period: BudgetPeriod.meta({
-    description: 'Calendar month or quarter in UTC, or the last 30 UTC days including today',
+    description:
+      'Calendar month or quarter, or the last 30 days including today, in the time zone of the tenant',
   }),
   scope: BudgetScope,
 };
@@ -95,6 +97,7 @@ export const BUDGET_PERIODS_MAXIMUM = 12;
 /** A period of a budget that has ended, or the current one. */
 export const BudgetPeriodRecord = z
   .object({
+    time_zone: AnsweredTimeZone,
     period: Between,
     is_current: z.boolean(),
     spent_usd: Total.nullable().meta({
@@ -123,6 +126,7 @@ export type BudgetPeriodRecord = z.infer<typeof BudgetPeriodRecord>;
 
 /** A budget with its status in the current period. */
 export const BudgetRecord = Budget.extend({
+  time_zone: AnsweredTimeZone,
   current_period: Between,
   period_to_date_usd: Total.nullable().meta({
     description: `Spend of the current period. Calls without a known price are not included. ${HIDDEN}`,

@@ -2,6 +2,7 @@ import type { BudgetRecord } from '../../../schemas/insight/budgets.ts';
 import type { RequestTotalsCheck } from '../../ledger/rollups/checks/requestCheck.ts';
 import type { RequestEvaluation } from '../../ledger/rollups/marks/requestEvaluation.ts';
 import type { Caller } from '../../platform/tenancy/caller.ts';
+import { calendarOf } from '../../platform/tenancy/tenant.ts';
 import type { StoredBudget } from './budget.store.ts';
 import { toResponse, unevaluated } from './budgetStatus.ts';
 import { watchTags } from './watchedTags.ts';
@@ -18,5 +19,5 @@ export const answerWritten = async (
 ): Promise<BudgetRecord> => {
   await watchTags(stores, caller.tenant, budget, now);
   await stores.requestEvaluation(caller.tenant.tenant_id, now);
-  return toResponse(caller, unevaluated(budget, now));
+  return toResponse(caller, unevaluated(budget, now, calendarOf(caller.tenant)));
 };

@@ -4,11 +4,12 @@ import type { RollupReader } from '../../ledger/rollups/rollup.store.ts';
 import type { Outbox } from '../../platform/outbox/outbox.store.ts';
 import { commit } from '../../platform/shared/aws/document.store.ts';
 import { measure } from '../../platform/shared/metrics.ts';
+import type { Calendar } from '../../platform/shared/time/calendar.ts';
 import type { Clock } from '../../platform/shared/time/clock.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
 import { OutOfTime } from '../../platform/shared/time/outOfTime.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
-import type { Tenant } from '../../platform/tenancy/tenant.ts';
+import { calendarOf, type Tenant } from '../../platform/tenancy/tenant.ts';
 import type { BudgetEvaluationStore, StoredBudget } from './budget.store.ts';
 import { periodOf, periodsToEvaluate } from './budgetPeriod.ts';
 import { readCrossings } from './budgetStatus.ts';
@@ -46,7 +47,8 @@ const periodOfCrossing = (
   { period: kind }: Pick<StoredBudget, 'period'>,
   period: Interval,
   { crossed_at }: Crossing,
-): Interval => (kind === 'rolling_30d' ? periodOf(kind, Date.parse(crossed_at)) : period);
+  calendar: Calendar,
+): Interval => (kind === 'rolling_30d' ? periodOf(kind, Date.parse(crossed_at), calendar) : period);
 
 /**
  * Compares a tenant's budgets with its spend, records the thresholds that were crossed, and rearms those whose spend was
@@ -73,7 +75,8 @@ export const budgetEvaluator = ({ budgets, rollups, outbox, clock }: BudgetEvalu
     const ttl = Math.ceil(Math.max(period.to, now) / 1_000) + CROSSING_RETENTION_SECONDS;
     const newest = newestCrossing(budget.id, threshold, crossings);
     if (newest !== undefined && isCrossingInEffect(budget.period, newest, now)) {
-      const ofCrossing = spendWithin(days, periodOfCrossing(budget, period, newest)).spent;
+      const inCrossing = periodOfCrossing(budget, period, newest, calendarOf(tenant));
+      const ofCrossing = spendWithin(days, inCrossing).spent;
       if (!isRearmed(budget, newest, { now: spend.spent, ofCrossing })) return false;
       const rearmed = { ...newest, rearmed_at: toIso(now) };
       await commit([
@@ -104,12 +107,13 @@ export const budgetEvaluator = ({ budgets, rollups, outbox, clock }: BudgetEvalu
     const all = await budgets.all(tenant.tenant_id);
     if (all.length === 0) return;
     const now = clock();
+    const calendar = calendarOf(tenant);
     const instants = minutes.map((minute) => minute * MINUTE_MS);
     const due = all.flatMap((budget): BudgetInPeriod[] =>
-      periodsToEvaluate(budget, instants, now).map((period) => ({
+      periodsToEvaluate(budget, instants, now, calendar).map((period) => ({
         budget,
         period,
-        key: periodKey(budget.period, period),
+        key: periodKey(budget.period, period, calendar),
       })),
     );
     if (due.length === 0) return;
@@ -130,7 +134,7 @@ export const budgetEvaluator = ({ budgets, rollups, outbox, clock }: BudgetEvalu
             (crossing) =>
               crossing.budget_id === one.budget.id && isCrossingInEffect(one.budget.period, crossing, now),
           )
-          .map((crossing) => periodOfCrossing(one.budget, one.period, crossing)),
+          .map((crossing) => periodOfCrossing(one.budget, one.period, crossing, calendar)),
       ]),
       now,
     );

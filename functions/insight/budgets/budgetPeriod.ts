@@ -1,8 +1,7 @@
 import { DAY_MS, MINUTE_MS } from '../../../schemas/durations.ts';
 import type { Between, BudgetPeriod } from '../../../schemas/insight/budgets.ts';
-import { startOf } from '../../ledger/rollups/grain.ts';
+import type { Calendar } from '../../platform/shared/time/calendar.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
-import { monthOf, startOfMonth, startOfNextMonth } from '../../platform/shared/time/month.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 
 const ROLLING_DAYS = 30;
@@ -11,30 +10,22 @@ const EVALUATION_GRACE_MS = 8 * DAY_MS;
 /** Producers' clocks may be ten minutes ahead of the server clock. The rest allows for drift of the server clock. */
 const CLOCK_SKEW_MS = 15 * MINUTE_MS;
 
-const periodAround: Readonly<Record<BudgetPeriod, (at: number) => Interval>> = {
-  month: (at) => ({ from: startOfMonth(monthOf(at)), to: startOfNextMonth(monthOf(at)) }),
-  quarter: (at) => {
-    const day = new Date(at);
-    const first = Math.floor(day.getUTCMonth() / 3) * 3;
-    return {
-      from: Date.UTC(day.getUTCFullYear(), first),
-      to: Date.UTC(day.getUTCFullYear(), first + 3),
-    };
-  },
-  rolling_30d: (at) => {
-    const to = startOf('day', at) + DAY_MS;
-    return { from: to - ROLLING_DAYS * DAY_MS, to };
-  },
-};
-
 /** The budget period that contains an instant (epoch milliseconds). The rolling period ends with the day of the instant. */
-export const periodOf = (kind: BudgetPeriod, at: number): Interval => periodAround[kind](at);
+export const periodOf = (kind: BudgetPeriod, at: number, calendar: Calendar): Interval =>
+  kind === 'rolling_30d'
+    ? { from: calendar.shift('day', at, 1 - ROLLING_DAYS), to: calendar.shift('day', at, 1) }
+    : { from: calendar.startOf(kind, at), to: calendar.shift(kind, at, 1) };
 
 /** The period that contains `at` (epoch milliseconds) and those before it, newest first. Rolling ones do not overlap. */
-export const periodsUntil = (kind: BudgetPeriod, at: number, count: number): Interval[] => {
-  const periods = [periodOf(kind, at)];
+export const periodsUntil = (
+  kind: BudgetPeriod,
+  at: number,
+  count: number,
+  calendar: Calendar,
+): Interval[] => {
+  const periods = [periodOf(kind, at, calendar)];
   for (let [last] = periods; last !== undefined && periods.length < count; last = periods.at(-1))
-    periods.push(periodOf(kind, last.from - 1));
+    periods.push(periodOf(kind, last.from - 1, calendar));
   return periods;
 };
 
@@ -51,17 +42,18 @@ export const periodsToEvaluate = (
   budget: { readonly period: BudgetPeriod; readonly created_at: string },
   instants: readonly number[],
   now: number,
+  calendar: Calendar,
 ): Interval[] => {
   const createdAt = Date.parse(budget.created_at);
   const plausible = instants.filter((at) => at < now + CLOCK_SKEW_MS);
   if (budget.period === 'rolling_30d') {
     // There is one rolling period at a time: that of `now`, or that of a call whose clock is ahead and past midnight.
-    const current = periodOf('rolling_30d', Math.max(now, ...plausible));
+    const current = periodOf('rolling_30d', Math.max(now, ...plausible), calendar);
     return plausible.some((at) => at >= current.from) ? [current] : [];
   }
   const periods = new Map(
     plausible.map((at) => {
-      const period = periodOf(budget.period, at);
+      const period = periodOf(budget.period, at, calendar);
       return [period.from, period] as const;
     }),
   );

@@ -4,8 +4,10 @@ import { RECORDS_SCOPE } from '../../../schemas/routes/disclosure.ts';
 import type { IndexLag } from '../../ledger/freshness/indexLag.ts';
 import { completeUntil, type TotalsLag } from '../../ledger/freshness/totalsLag.ts';
 import type { RollupReader } from '../../ledger/rollups/rollup.store.ts';
+import type { Calendar } from '../../platform/shared/time/calendar.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import type { Caller } from '../../platform/tenancy/caller.ts';
+import { calendarOf, type Tenant } from '../../platform/tenancy/tenant.ts';
 import type { BudgetEvaluationStore, BudgetReader, StoredBudget } from './budget.store.ts';
 import { betweenOf, periodOf } from './budgetPeriod.ts';
 import { type Crossing, isCrossingInEffect, newestCrossing, periodKey } from './crossing.ts';
@@ -41,12 +43,14 @@ export const budgetStatus = (
   crossings: readonly Crossing[],
   lag: TotalsLag,
   now: number,
+  calendar: Calendar,
 ): BudgetRecord => {
-  const period = periodOf(budget.period, now);
+  const period = periodOf(budget.period, now, calendar);
   const { spent, byState, unpriced, asOf } = spendWithin(days, period);
   const complete = completeUntil(asOf, lag);
   return {
     ...budget,
+    time_zone: calendar.timeZone,
     current_period: betweenOf(period),
     period_to_date_usd: spent,
     spent_by_owner_state: byState,
@@ -65,9 +69,11 @@ export const budgetStatus = (
 export const unevaluated = (
   { terms_changed_at: _changed, ...budget }: StoredBudget,
   now: number,
+  calendar: Calendar,
 ): BudgetRecord => ({
   ...budget,
-  current_period: betweenOf(periodOf(budget.period, now)),
+  time_zone: calendar.timeZone,
+  current_period: betweenOf(periodOf(budget.period, now, calendar)),
   ...NO_FIGURES,
   stale: true,
 });
@@ -79,20 +85,23 @@ export const budgetStatuses = async (
     readonly rollups: RollupReader;
     readonly indexLag: Pick<IndexLag, 'totalsLag'>;
   },
-  tenantId: string,
+  tenant: Pick<Tenant, 'tenant_id' | 'time_zone'>,
   budgets: readonly StoredBudget[],
   now: number,
 ): Promise<BudgetRecord[]> => {
   if (budgets.length === 0) return [];
-  const periods = budgets.map(({ period }) => periodOf(period, now));
-  const keyOf = ({ period }: StoredBudget): string => periodKey(period, periodOf(period, now));
+  const { tenant_id: tenantId } = tenant;
+  const calendar = calendarOf(tenant);
+  const periods = budgets.map(({ period }) => periodOf(period, now, calendar));
+  const keyOf = ({ period }: StoredBudget): string =>
+    periodKey(period, periodOf(period, now, calendar), calendar);
   const [spendOf, crossings, lag] = await Promise.all([
     readSpend(stores.rollups, tenantId, budgets, periods, now),
     readCrossings(stores.budgets, tenantId, budgets.map(keyOf)),
     stores.indexLag.totalsLag(tenantId),
   ]);
   return budgets.map((budget) =>
-    budgetStatus(budget, spendOf(budget), crossings.get(keyOf(budget)) ?? [], lag, now),
+    budgetStatus(budget, spendOf(budget), crossings.get(keyOf(budget)) ?? [], lag, now, calendar),
   );
 };
 

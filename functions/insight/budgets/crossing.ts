@@ -5,9 +5,11 @@ import { type Budget, type Threshold, thresholds } from '../../../schemas/insigh
 import { createEvent } from '../../platform/outbox/createEvent.ts';
 import { decimal, wholeNumber } from '../../platform/shared/decimal.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';
+import type { Calendar } from '../../platform/shared/time/calendar.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import { ulidOf } from '../../platform/shared/ulid.ts';
+import { calendarOf, type Tenant } from '../../platform/tenancy/tenant.ts';
 import { betweenOf } from './budgetPeriod.ts';
 import type { Spend } from './spend.ts';
 
@@ -31,9 +33,12 @@ export const Crossing = z.object({
 });
 export type Crossing = z.infer<typeof Crossing>;
 
-/** Partition key of the crossings of a period: the kind and its first day, or the kind alone for the rolling period. */
-export const periodKey = (kind: Budget['period'], { from }: Interval): string =>
-  kind === 'rolling_30d' ? kind : `${kind}#${new Date(from).toISOString().slice(0, 10)}`;
+/**
+ * Partition key of the crossings of a period: the kind and its first day, or the kind alone for the rolling period. It is the
+ * same in each time zone, so nothing is reported again when a tenant changes its zone.
+ */
+export const periodKey = (kind: Budget['period'], { from }: Interval, calendar: Calendar): string =>
+  kind === 'rolling_30d' ? kind : `${kind}#${calendar.dateOf(from)}`;
 
 /** The newest crossing of a threshold of a budget. */
 export const newestCrossing = (
@@ -82,7 +87,7 @@ export const isRearmed = (
 
 /** The event of a crossing. Its id is derived from budget, period, threshold and rearm count. */
 export const crossedEvent = (
-  tenant: { readonly tenant_id: string; readonly tag: string },
+  tenant: Pick<Tenant, 'tenant_id' | 'tag' | 'time_zone'>,
   budget: Pick<Budget, 'name' | 'ceiling_usd' | 'period' | 'basis'>,
   crossing: Crossing & { readonly threshold: Threshold },
   at: { readonly period: Interval; readonly spend: Spend; readonly forecast: string | null },
@@ -94,7 +99,7 @@ export const crossedEvent = (
   const digest = sha256Of(
     'budget threshold',
     budget_id,
-    periodKey(budget.period, period),
+    periodKey(budget.period, period, calendarOf(tenant)),
     rollingInstant,
     String(threshold),
     String(rearm_count),

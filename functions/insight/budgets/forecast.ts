@@ -21,12 +21,14 @@ const mean = (values: readonly Decimal[]): Decimal =>
 /** The expected cost of each weekday, by its distance in days from `today`. Null when there is too little data. */
 const expectedDays = (days: SpendByDay, today: number): readonly Decimal[] | null => {
   const earliest = today - LOOKBACK_DAYS * DAY_MS;
-  const known = [...days.keys()].filter((day) => day >= earliest && day < today);
+  const parts = Map.groupBy(days, ([at]) => startOf('day', at));
+  const known = [...parts.keys()].filter((day) => day >= earliest && day < today);
   if (known.length === 0) return null;
   const first = Math.min(...known);
   const length = (today - first) / DAY_MS;
   if (length < KNOWN_DAYS_MINIMUM) return null;
-  const spentOn = (day: number): Decimal => decimal(days.get(day)?.spent ?? '0');
+  const spentOn = (day: number): Decimal =>
+    (parts.get(day) ?? []).reduce((total, [, { spent }]) => total.plus(spent), ZERO);
   const past = Array.from({ length }, (_, index) => first + index * DAY_MS);
   const isRegular = length === LOOKBACK_DAYS && known.length * 2 >= LOOKBACK_DAYS;
   return Array.from({ length: WEEK }, (_, offset) =>
@@ -39,8 +41,8 @@ const expectedDays = (days: SpendByDay, today: number): readonly Decimal[] | nul
 };
 
 /**
- * The expected cost of a period at its end, in USD. It adds three parts: the spend so far, today's expected cost times
- * the share of today that is left, and the expected cost of each day after today. The expected cost of a day is the mean
+ * The expected cost of a period at its end, in USD: the spend so far, and the expected cost of each UTC day times the share of
+ * it that is left in the period. The expected cost of a day is the mean
  * of its weekday in the last 28 days. When fewer than 28 days are known, or more than half of them are idle, it is the
  * mean of all known days. Null before three whole days are known.
  */
@@ -51,8 +53,10 @@ export const forecast = (days: SpendByDay, period: Interval, now: number): strin
   const expected = expectedDays(days, today);
   if (expected === null) return null;
   const expectedOn = (day: number): Decimal => expected[((day - today) / DAY_MS) % WEEK] ?? ZERO;
-  const shareOfTodayLeft = wholeNumber(today + DAY_MS - now).div(wholeNumber(DAY_MS));
-  let total = decimal(spent).plus(expectedOn(today).times(shareOfTodayLeft));
-  for (let day = today + DAY_MS; day < period.to; day += DAY_MS) total = total.plus(expectedOn(day));
+  let total = decimal(spent);
+  for (let day = today; day < period.to; day += DAY_MS) {
+    const left = Math.min(day + DAY_MS, period.to) - Math.max(day, now);
+    total = total.plus(expectedOn(day).times(wholeNumber(left).div(wholeNumber(DAY_MS))));
+  }
   return toDecimalString(total);
 };

@@ -7,6 +7,6 @@ import { budgetStatuses, toResponse } from './budgetStatus.ts';
 export default operation(getBudget, async ({ parameters, caller, receivedAt, stores }) => {
   const { tenant_id: tenantId } = caller.tenant;
   const budget = requireVisible(caller, await stores.budgets.budget(tenantId, parameters['id'] ?? ''));
-  const [record] = await budgetStatuses(stores, tenantId, [budget], receivedAt);
+  const [record] = await budgetStatuses(stores, caller.tenant, [budget], receivedAt);
   return reply(200, record && toResponse(caller, record));
 });

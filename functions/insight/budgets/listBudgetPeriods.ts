@@ -7,6 +7,7 @@ import { operation } from '../../platform/http/operation.ts';
 import { respondWithPage, toPage } from '../../platform/http/paging.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
+import { calendarOf } from '../../platform/tenancy/tenant.ts';
 import { requireVisible } from './budgetChanges.ts';
 import { betweenOf, periodsUntil } from './budgetPeriod.ts';
 import { maySeeFigures } from './budgetStatus.ts';
@@ -14,7 +15,7 @@ import { findReachedThresholds } from './crossing.ts';
 import { readSpend } from './readSpend.ts';
 import { type Spend, spendWithin } from './spend.ts';
 
-type Figures = Omit<BudgetPeriodRecord, 'period' | 'is_current'>;
+type Figures = Omit<BudgetPeriodRecord, 'time_zone' | 'period' | 'is_current'>;
 const HIDDEN: Figures = {
   spent_usd: null,
   spent_by_owner_state: null,
@@ -50,7 +51,8 @@ export default operation(listBudgetPeriods, async (call) => {
   };
 
   return respondWithPage(listBudgetPeriods, call, async ({ after, asOf }, limit) => {
-    const all = periodsUntil(budget.period, asOf, RECORD_RETENTION_MONTHS);
+    const calendar = calendarOf(caller.tenant);
+    const all = periodsUntil(budget.period, asOf, RECORD_RETENTION_MONTHS, calendar);
     const current = all[0]?.from;
     const remaining = all.filter(
       ({ from, to }) => to > asOf - RETENTION_MILLISECONDS && (after === undefined || from < Number(after)),
@@ -64,6 +66,7 @@ export default operation(listBudgetPeriods, async (call) => {
     return {
       items: items.map(
         (period): BudgetPeriodRecord => ({
+          time_zone: calendar.timeZone,
           period: betweenOf(period),
           is_current: period.from === current,
           ...figuresOf(period),

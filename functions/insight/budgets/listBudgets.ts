@@ -15,7 +15,7 @@ export default operation(listBudgets, (call) => {
     const remaining = await stores.budgets.budgets(tenantId, range);
     const visible = remaining.filter((budget) => isInLane(budget, caller.residency));
     const { items, resume } = toPage(visible, limit, ({ id }) => ulidInId(id));
-    const records = await budgetStatuses(stores, tenantId, items, receivedAt);
+    const records = await budgetStatuses(stores, caller.tenant, items, receivedAt);
     return { items: records.map((record) => toResponse(caller, record)), resume };
   });
 });

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../schemas/durations.ts';
 import type { Budget } from '../../../schemas/insight/budgets.ts';
 import { readCohorts } from '../../ledger/cohorts/readCohorts.ts';
 import { readRollups } from '../../ledger/rollups/readRollups.ts';
@@ -23,13 +24,21 @@ export const readSpend = async (
     from: Math.min(lookbackFrom(now), ...periods.map(({ from }) => from)),
     to: Math.max(...periods.map(({ to }) => to)),
   };
+  // Those at midnight in UTC divide no day.
+  const ends = [...new Set(periods.flatMap(({ from, to }) => [from, to]))]
+    .filter((end) => end % DAY_MS !== 0 && range.from <= end && end < range.to)
+    .sort((one, other) => one - other);
+  const parts = [...new Set([range.from, ...ends])].map((from, index, starts) => ({
+    from,
+    to: starts[index + 1] ?? range.to,
+  }));
   const isCounted = (basis: Budget['basis']): boolean => budgets.some((budget) => budget.basis === basis);
   const [rollups, cohorts] = await Promise.all([
-    isCounted('records') ? readRollups(reader, tenantId, range) : [],
-    isCounted('cohorts') ? readCohorts(reader, tenantId, range, false) : null,
+    isCounted('records') ? Promise.all(parts.map((part) => readRollups(reader, tenantId, part))) : [],
+    isCounted('cohorts') ? readCohorts(reader, tenantId, range, ends) : null,
   ]);
   return (budget) =>
     budget.basis === 'cohorts' && cohorts !== null
-      ? spendOfCohorts(budget, cohorts)
-      : spendOfRecords(budget, rollups);
+      ? spendOfCohorts(budget, cohorts, ends)
+      : spendOfRecords(budget, rollups.flat(), ends);
 };

@@ -8,7 +8,7 @@ import { startOf } from '../../ledger/rollups/grain.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
 import { addToState, ownerStateOf, sumByState } from './spendByState.ts';
 
-/** Cost of the calls in a budget's scope on one day, in USD. `unpriced` counts calls without a known price. */
+/** Cost of the calls in a budget's scope on one day or a part of it, in USD. `unpriced` counts calls without a known price. */
 export interface DaySpend {
   readonly spent: string;
   readonly byState: SpendByState;
@@ -16,8 +16,15 @@ export interface DaySpend {
   readonly asOf: number;
 }
 
-/** Spend by start of the day (epoch milliseconds). Days without calls are left out. */
+/**
+ * Spend by UTC day, which the ends of periods of another time zone divide: by the start of each part (epoch milliseconds).
+ * Parts without calls are left out.
+ */
 export type SpendByDay = ReadonlyMap<number, DaySpend>;
+
+/** The start of the part of a UTC day in which an instant is. */
+const partOf = (at: number, ends: readonly number[]): number =>
+  Math.max(startOf('day', at), ...ends.filter((end) => end <= at));
 
 /** The labels of calls that the scope of a budget names. */
 export type CallLabels = Pick<Dimensions, 'owner' | 'service' | 'provider' | 'tags'>;
@@ -34,10 +41,11 @@ export const inScope = (
 
 const NO_SPEND = { spent: '0', byState: {}, unpriced: 0 };
 
-/** Sums the cost of the calls in a budget's scope and lane by day. */
+/** Sums the cost of the calls in a budget's scope and lane by day. The rollups must not contain an end. */
 export const spendOfRecords = (
   { scope, residency }: Pick<Budget, 'scope' | 'residency'>,
   rollups: readonly Rollup[],
+  ends: readonly number[] = [],
 ): SpendByDay => {
   const days = new Map<number, DaySpend>();
   for (const { start, asOf, groups } of rollups) {
@@ -46,7 +54,7 @@ export const spendOfRecords = (
         (residency === null || dimensions.residency === residency) && inScope(scope, dimensions),
     );
     if (inBudget.length === 0) continue;
-    const day = startOf('day', start);
+    const day = partOf(start, ends);
     let { spent, byState, unpriced, asOf: newest } = days.get(day) ?? { ...NO_SPEND, asOf };
     for (const { dimensions, figures } of inBudget) {
       spent = addDecimals(spent, figures.cost_usd.central);
@@ -66,13 +74,14 @@ export const spendOfRecords = (
 export const spendOfCohorts = (
   { scope, residency }: Pick<Budget, 'scope' | 'residency'>,
   { cohorts, newest, madeOn }: CohortsResult,
+  ends: readonly number[] = [],
 ): SpendByDay => {
   const matches = ({ lane, labels }: Cohort): boolean =>
     (residency === null || lane === residency) &&
     (['owner', 'service', 'provider'] as const).every(
       (label) => scope[label] === undefined || labels[label] === scope[label],
     );
-  const byDay = Map.groupBy(cohorts.filter(matches), ({ at }) => startOf('day', at));
+  const byDay = Map.groupBy(cohorts.filter(matches), ({ at }) => partOf(at, ends));
   return new Map(
     [...byDay].map(([day, own]) => {
       const costOf = (some: readonly Cohort[]) =>
@@ -81,7 +90,7 @@ export const spendOfCohorts = (
       const byState = Object.fromEntries(
         [...Map.groupBy(own, ownerStateOf)].map(([state, some]) => [state, costOf(some).central]),
       );
-      return [day, { spent, byState, unpriced, asOf: madeOn.get(day) ?? newest ?? day }];
+      return [day, { spent, byState, unpriced, asOf: madeOn.get(startOf('day', day)) ?? newest ?? day }];
     }),
   );
 };

@@ -1,6 +1,6 @@
 import type { Budget } from '../../../schemas/insight/budgets.ts';
 import type { RequestTotalsCheck } from '../../ledger/rollups/checks/requestCheck.ts';
-import type { Tenant } from '../../platform/tenancy/tenant.ts';
+import { calendarOf, type Tenant } from '../../platform/tenancy/tenant.ts';
 import type { BudgetEvaluationStore } from './budget.store.ts';
 import { periodOf } from './budgetPeriod.ts';
 import { lookbackFrom } from './forecast.ts';
@@ -21,13 +21,13 @@ export const watchedTagReader =
  */
 export const watchTags = async (
   { requestTotalsCheck }: { readonly requestTotalsCheck: RequestTotalsCheck },
-  { tenant_id }: Pick<Tenant, 'tenant_id'>,
+  tenant: Pick<Tenant, 'tenant_id' | 'time_zone'>,
   { scope, period }: Pick<Budget, 'scope' | 'period'>,
   now: number,
 ): Promise<void> => {
   if (scope.tags === undefined) return;
-  await requestTotalsCheck(tenant_id, {
-    from: Math.min(lookbackFrom(now), periodOf(period, now).from),
+  await requestTotalsCheck(tenant.tenant_id, {
+    from: Math.min(lookbackFrom(now), periodOf(period, now, calendarOf(tenant)).from),
     to: now,
   });
 };

@@ -18,7 +18,7 @@ export default (stores: StoresOf<typeof lookUpAttribution>, clock: Clock) => {
   const contextOf = lookupContext(stores, clock);
 
   return operation(lookUpAttribution, async ({ query, caller, receivedAt }) => {
-    const context = await contextOf(caller.tenant.tenant_id);
+    const context = await contextOf(caller.tenant);
     const { provider = '', tags = [], ...signals } = query;
     const { mappings, readAt } = context;
     const resolution = resolve({ ...signals, tags }, { mappings, trace: null, occurredAt: receivedAt });

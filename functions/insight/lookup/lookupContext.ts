@@ -1,10 +1,13 @@
 import { BUDGETS_MAXIMUM } from '../../../schemas/insight/budgets.ts';
 import { LOOKUP_AGE_SECONDS_MAXIMUM } from '../../../schemas/routes/insight/lookup.ts';
+import { UTC } from '../../../schemas/tenants/timeZone.ts';
 import type { MappingReader } from '../../attribution/mappings/mapping.store.ts';
 import { mappingCache } from '../../attribution/mappings/mappingCache.ts';
 import type { CompiledMappings } from '../../attribution/mappings/mappingRules.ts';
 import { cacheLookups } from '../../platform/shared/lookupCache.ts';
+import { type Calendar, calendarIn } from '../../platform/shared/time/calendar.ts';
 import type { Clock } from '../../platform/shared/time/clock.ts';
+import { calendarOf, type Tenant } from '../../platform/tenancy/tenant.ts';
 import type { BudgetReader, StoredBudget } from '../budgets/budget.store.ts';
 import { periodOf } from '../budgets/budgetPeriod.ts';
 import { readCrossings } from '../budgets/budgetStatus.ts';
@@ -31,23 +34,32 @@ export interface LookupContext {
 export const lookupContext = (
   stores: { readonly mappings: MappingReader; readonly budgets: Pick<BudgetReader, 'budgets' | 'crossings'> },
   clock: Clock,
-): ((tenantId: string) => Promise<LookupContext>) => {
+): ((tenant: Pick<Tenant, 'tenant_id' | 'time_zone'>) => Promise<LookupContext>) => {
   const mappingsOf = mappingCache(stores.mappings, CACHE_CAPACITY);
 
-  const readBudgets = async (tenantId: string, now: number) => {
+  const readBudgets = async (tenantId: string, calendar: Calendar, now: number) => {
     const budgets = await stores.budgets.budgets(tenantId, { descending: false, limit: BUDGETS_MAXIMUM });
-    const keyOf = ({ period }: StoredBudget): string => periodKey(period, periodOf(period, now));
+    const keyOf = ({ period }: StoredBudget): string =>
+      periodKey(period, periodOf(period, now, calendar), calendar);
     const crossings = await readCrossings(stores.budgets, tenantId, budgets.map(keyOf));
     return { budgets, crossingsOf: (budget: StoredBudget) => crossings.get(keyOf(budget)) ?? [] };
   };
 
-  const read = async (tenantId: string): Promise<LookupContext> => {
+  /** A tenant that changes its time zone is another key. */
+  const read = async (key: string): Promise<LookupContext> => {
+    const [tenantId = '', timeZone = UTC] = key.split('#');
     const readAt = clock();
-    const [mappings, budgets] = await Promise.all([mappingsOf(tenantId), readBudgets(tenantId, readAt)]);
+    const [mappings, budgets] = await Promise.all([
+      mappingsOf(tenantId),
+      readBudgets(tenantId, calendarIn(timeZone), readAt),
+    ]);
     return { mappings, ...budgets, readAt };
   };
   const lifetime = LOOKUP_AGE_SECONDS_MAXIMUM * 1_000;
   const cached = cacheLookups<LookupContext>(read, { lifetime, capacity: CACHE_CAPACITY, clock });
 
-  return async (tenantId) => (await cached(tenantId)) ?? read(tenantId);
+  return async (tenant) => {
+    const key = `${tenant.tenant_id}#${calendarOf(tenant).timeZone}`;
+    return (await cached(key)) ?? read(key);
+  };
 };

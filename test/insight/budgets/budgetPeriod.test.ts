@@ -6,12 +6,14 @@ import {
   periodsToEvaluate,
   periodsUntil,
 } from '../../../functions/insight/budgets/budgetPeriod.ts';
+import { calendarIn } from '../../../functions/platform/shared/time/calendar.ts';
 import { BudgetPeriod } from '../../../schemas/insight/budgets.ts';
 
 const DAY_MS = 86_400_000;
 const at = (text: string): number => Date.parse(text);
+const UTC_CALENDAR = calendarIn('UTC');
 const days = (kind: Parameters<typeof periodOf>[0], text: string) => {
-  const { from, to } = betweenOf(periodOf(kind, at(text)));
+  const { from, to } = betweenOf(periodOf(kind, at(text), UTC_CALENDAR));
   return [from.slice(0, 10), to.slice(0, 10)];
 };
 
@@ -34,7 +36,7 @@ describe('periodsToEvaluate', () => {
     now: string,
     createdAt: string,
   ) =>
-    periodsToEvaluate({ period, created_at: createdAt }, instants.map(at), at(now)).map((one) =>
+    periodsToEvaluate({ period, created_at: createdAt }, instants.map(at), at(now), UTC_CALENDAR).map((one) =>
       betweenOf(one).from.slice(0, 10),
     );
 
@@ -108,10 +110,10 @@ it('the periods until an instant follow each other without a gap or an overlap',
       fc.integer({ min: Date.parse('2024-01-01'), max: Date.parse('2030-01-01') }),
       fc.integer({ min: 1, max: 12 }),
       (kind, at, count) => {
-        const periods = periodsUntil(kind, at, count);
+        const periods = periodsUntil(kind, at, count, UTC_CALENDAR);
 
         expect(periods).toHaveLength(count);
-        expect(periods[0]).toEqual(periodOf(kind, at));
+        expect(periods[0]).toEqual(periodOf(kind, at, UTC_CALENDAR));
         for (const [index, { from, to }] of periods.entries()) {
           expect((to - from) % DAY_MS).toBe(0);
           expect(periods[index + 1]?.to ?? from).toBe(from);
@@ -119,4 +121,16 @@ it('the periods until an instant follow each other without a gap or an overlap',
       },
     ),
   );
+});
+
+describe('periodOf in a time zone', () => {
+  it.each([
+    ['month', 'Asia/Kolkata', '2026-10-31T18:30', '2026-11-30T18:30'],
+    ['quarter', 'America/New_York', '2026-10-01T04:00', '2027-01-01T05:00'],
+    ['rolling_30d', 'Europe/Berlin', '2026-10-16T22:00', '2026-11-15T23:00'],
+  ] as const)('is a %s of %s', (kind, timeZone, from, to) => {
+    const period = periodOf(kind, Date.parse('2026-11-15T12:00:00Z'), calendarIn(timeZone));
+
+    expect([period.from, period.to].map((at) => new Date(at).toISOString().slice(0, 16))).toEqual([from, to]);
+  });
 });

@@ -6,6 +6,7 @@ import {
   isRearmed,
   periodKey,
 } from '../../../functions/insight/budgets/crossing.ts';
+import { calendarIn } from '../../../functions/platform/shared/time/calendar.ts';
 import { aTenant } from '../../attribution/engine/events.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
@@ -17,9 +18,9 @@ const crossing = { budget_id: 'bud_1', threshold: 75, rearm_count: 0, crossed_at
 describe('the key of a budget period', () => {
   it('is the kind and the first day, and the kind alone for a rolling period', () => {
     expect([
-      periodKey('month', period),
-      periodKey('quarter', period),
-      periodKey('rolling_30d', period),
+      periodKey('month', period, calendarIn('UTC')),
+      periodKey('quarter', period, calendarIn('UTC')),
+      periodKey('rolling_30d', period, calendarIn('UTC')),
     ]).toEqual(['month#2026-05-01', 'quarter#2026-05-01', 'rolling_30d']);
   });
 });

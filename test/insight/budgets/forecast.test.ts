@@ -5,11 +5,12 @@ import { forecast } from '../../../functions/insight/budgets/forecast.ts';
 import { spendOfRecords, spendWithin } from '../../../functions/insight/budgets/spend.ts';
 import { LENGTH } from '../../../functions/ledger/rollups/grain.ts';
 import { decimal } from '../../../functions/platform/shared/decimal.ts';
+import { calendarIn } from '../../../functions/platform/shared/time/calendar.ts';
 import { aGroup } from './rollupFixtures.ts';
 
 const NOON = Date.parse('2026-05-20T12:00:00Z');
 const TODAY = Date.parse('2026-05-20T00:00:00Z');
-const MONTH = periodOf('month', NOON);
+const MONTH = periodOf('month', NOON, calendarIn('UTC'));
 
 /** Spend by day, from a function of the number of days ago. Null: no call on that day. */
 const spent = (usdAgo: (ago: number) => string | null, days: number) =>
@@ -94,7 +95,7 @@ describe('forecast', () => {
     expect(
       forecast(
         spent(() => '6', 30),
-        periodOf('month', TODAY - 20 * LENGTH.day),
+        periodOf('month', TODAY - 20 * LENGTH.day, calendarIn('UTC')),
         NOON,
       ),
     ).toBe(String(11 * 6));
