@@ -48,7 +48,7 @@ export const isList = (schema: z.core.$ZodType): boolean => {
 export const anyOf = <Value extends z.ZodType<string, string>>(value: Value) => {
   const options = value instanceof z.ZodEnum ? ` of ${value.options.join(', ')}` : '';
   return listOf(z.array(value).max(FILTER_LIST_MAXIMUM), z.string().max(LIST_LENGTH_MAXIMUM)).meta({
-    description: `Any${options}, at most ${FILTER_LIST_MAXIMUM} values: comma-separated, or the parameter repeated or a JSON array, whose values may contain commas`,
+    description: `Any${options}, comma-separated or repeated, at most ${FILTER_LIST_MAXIMUM} values`,
   });
 };
 

@@ -22,8 +22,8 @@ export const fileFormats = ['csv', 'csv.gz', 'parquet'] as const;
 export type FileFormat = (typeof fileFormats)[number];
 
 /** Who reads a CSV file. A spreadsheet would execute text that looks like a formula. */
-export const csvConsumers = ['spreadsheet', 'program'] as const;
-export type CsvConsumer = (typeof csvConsumers)[number];
+const CsvConsumer = z.enum(['spreadsheet', 'program']);
+export type CsvConsumer = z.infer<typeof CsvConsumer>;
 
 /** Products whose importers expect columns that differ from FOCUS. */
 export const importers = ['vantage', 'datadog', 'cloudzero'] as const;
@@ -83,10 +83,8 @@ const Fields = z.object({
       id: 'ExportColumns',
       description: 'Columns to deliver. The file has its own column order. Default: all columns',
     }),
-  consumer: z.enum(csvConsumers).optional().meta({
-    description:
-      'Who reads the CSV. spreadsheet (default): an apostrophe before each text that a spreadsheet could read as a formula. program: the original text, as in Parquet. The files of an importer always have the original text',
-  }),
+  // An apostrophe protects what a spreadsheet would run as a formula. Importers are programs.
+  consumer: CsvConsumer.optional().meta({ description: 'Reader of CSV. program: original text' }),
   importer: z.enum(importers).optional().meta({
     id: 'Importer',
     description:

@@ -22,4 +22,4 @@ export const TimeZone = z
 /** The member of an answer that says of which days it speaks. */
 export const AnsweredTimeZone = z
   .string()
-  .meta({ description: 'Time zone of days, weeks and months (IANA). Instants are in UTC', example: 'UTC' });
+  .meta({ id: 'AnsweredTimeZone', description: 'IANA time zone of days and months. Instants are in UTC' });

@@ -32,7 +32,7 @@ export const Tenant = z.object({
   key_lifetime_days: z.int().positive(),
   /** Whether trained models may attribute events that the rules cannot (stage B). */
   stage_b: z.enum(['enabled', 'disabled']).default('enabled'),
-  /** IANA time zone of the days of reports, budgets and exports. Absent: UTC. */
+  /** IANA time zone of the days of reports and budgets. Absent: UTC. */
   time_zone: TimeZone.optional(),
   /** How unattributed cost is allocated after the end of each day. */
   allocation: AllocationPolicy.default({ method: 'proportional' }),

@@ -114,7 +114,7 @@ const UsageQuery = z
     top_by: z.enum(topMeasures).optional().meta({ description: 'What `top` ranks by. Default: cost_usd' }),
     compare: z.enum(['previous_period']).optional().meta({
       description:
-        'Adds the sums of the period before: to the totals, and to rows without `interval`. Whole months, quarters and years in the time zone of the tenant are compared with as many months before, whole days and weeks with as many days, any other period with the equally long one before `from`. Without `to`, a period from the start of the current month, quarter, year or week is compared with the same part of the one before. Not by hour, nor with `day` in `group_by`',
+        'Adds the sums of the period before: to the totals, and to rows without `interval`. Whole months are compared with as many months, whole days with as many days, any other period with an equally long one. Of a period that has not ended, also one without `to` from the start of the current month, quarter, year or week, the same part is compared. Not by hour, nor with `day` in `group_by`',
     }),
   })
   .refine(({ top, top_by }) => top_by === undefined || top !== undefined, {

@@ -41,7 +41,7 @@ const settings = {
     }),
   time_zone: TimeZone.meta({
     description:
-      'Time zone of days, weeks, months and quarters in reports, budgets and exports, a name of the IANA database. Default: UTC. A change applies to answers from then on, also about earlier calls',
+      'IANA time zone of days and months in reports and budgets. Default: UTC. A change applies at once, also to earlier calls',
   }),
   largest_reported_cost_usd: DecimalString.refine((text) => /[1-9]/.test(text), 'must be more than 0')
     .nullable()

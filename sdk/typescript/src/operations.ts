@@ -192,7 +192,7 @@ export const listAttribution = (
     readonly owner?: string;
     readonly 'owner[eq]'?: string;
     readonly 'owner[ne]'?: string;
-    /** Any, comma-separated, at most 50 values */
+    /** Any, comma-separated or repeated, at most 50 values */
     readonly 'owner[in]'?: string;
     /** Contains this text, case-sensitive */
     readonly 'owner[contains]'?: string;
@@ -201,7 +201,7 @@ export const listAttribution = (
     readonly service?: string;
     readonly 'service[eq]'?: string;
     readonly 'service[ne]'?: string;
-    /** Any, comma-separated, at most 50 values */
+    /** Any, comma-separated or repeated, at most 50 values */
     readonly 'service[in]'?: string;
     /** Contains this text, case-sensitive */
     readonly 'service[contains]'?: string;
@@ -219,34 +219,34 @@ export const listAttribution = (
     readonly provider?: string;
     readonly 'provider[eq]'?: string;
     readonly 'provider[ne]'?: string;
-    /** Any, comma-separated, at most 50 values */
+    /** Any, comma-separated or repeated, at most 50 values */
     readonly 'provider[in]'?: string;
     readonly served_model?: string;
     readonly 'served_model[eq]'?: string;
     readonly 'served_model[ne]'?: string;
-    /** Any, comma-separated, at most 50 values */
+    /** Any, comma-separated or repeated, at most 50 values */
     readonly 'served_model[in]'?: string;
     /** Contains this text, case-sensitive */
     readonly 'served_model[contains]'?: string;
     readonly pathway_category?: PathwayCategory;
     readonly 'pathway_category[eq]'?: PathwayCategory;
     readonly 'pathway_category[ne]'?: PathwayCategory;
-    /** Any of application_direct, gateway_mediated, proxy_observed, agent_workflow, batch_pipeline, embedded_saas, unknown, comma-separated, at most 50 values */
+    /** Any of application_direct, gateway_mediated, proxy_observed, agent_workflow, batch_pipeline, embedded_saas, unknown, comma-separated or repeated, at most 50 values */
     readonly 'pathway_category[in]'?: string;
     readonly output_state?: OutputState;
     readonly 'output_state[eq]'?: OutputState;
     readonly 'output_state[ne]'?: OutputState;
-    /** Any of deterministically_resolved, strongly_inferred, weakly_inferred, allocated, manually_overridden, unresolved, comma-separated, at most 50 values */
+    /** Any of deterministically_resolved, strongly_inferred, weakly_inferred, allocated, manually_overridden, unresolved, comma-separated or repeated, at most 50 values */
     readonly 'output_state[in]'?: string;
     readonly confidence_band?: ConfidenceBand;
     readonly 'confidence_band[eq]'?: ConfidenceBand;
     readonly 'confidence_band[ne]'?: ConfidenceBand;
-    /** Any of chargeback_ready, provisional, estimated, comma-separated, at most 50 values */
+    /** Any of chargeback_ready, provisional, estimated, comma-separated or repeated, at most 50 values */
     readonly 'confidence_band[in]'?: string;
     readonly stage_origin?: 'stage_a' | 'stage_b' | 'stage_c';
     readonly 'stage_origin[eq]'?: 'stage_a' | 'stage_b' | 'stage_c';
     readonly 'stage_origin[ne]'?: 'stage_a' | 'stage_b' | 'stage_c';
-    /** Any of stage_a, stage_b, stage_c, comma-separated, at most 50 values */
+    /** Any of stage_a, stage_b, stage_c, comma-separated or repeated, at most 50 values */
     readonly 'stage_origin[in]'?: string;
     readonly cost_unknown?: CostUnknown;
     readonly 'cost_unknown[eq]'?: CostUnknown;
@@ -254,12 +254,12 @@ export const listAttribution = (
     readonly invocation_id?: string;
     readonly 'invocation_id[eq]'?: string;
     readonly 'invocation_id[ne]'?: string;
-    /** Any, comma-separated, at most 50 values */
+    /** Any, comma-separated or repeated, at most 50 values */
     readonly 'invocation_id[in]'?: string;
     readonly trace_id?: string;
     readonly 'trace_id[eq]'?: string;
     readonly 'trace_id[ne]'?: string;
-    /** Any, comma-separated, at most 50 values */
+    /** Any, comma-separated or repeated, at most 50 values */
     readonly 'trace_id[in]'?: string;
   },
   options?: CallOptions,
@@ -430,39 +430,39 @@ export const recallModel = (
 export const getUsageReport = (
   client: Client,
   query?: {
-    /** ISO 8601 date or time on a whole minute, in UTC unless it has an offset. Inclusive. Default: 30 whole days before today */
+    /** ISO 8601 date in the time zone of the tenant, or time with an offset on a whole minute. Inclusive. Default: 30 whole days before today */
     readonly from?: string;
     /** Same format as from. Exclusive. Default: now. Later than from, by at most 25 months */
     readonly to?: string;
-    /** One row for each UTC interval with calls. Default: one row for the range. By hour: at most 31 days */
+    /** One row for each UTC hour, or day or month in the time zone of the tenant, with calls. Default: one row for the range. By hour: at most 31 days. By day in a time zone other than UTC: at most 93 days */
     readonly interval?: 'hour' | 'day' | 'month';
     readonly owner?: string;
     readonly 'owner[ne]'?: string;
-    /** Any, comma-separated, at most 50 values */
+    /** Any, comma-separated or repeated, at most 50 values */
     readonly 'owner[in]'?: string;
     /** Whether the value is not null */
     readonly 'owner[exists]'?: 'true' | 'false';
     readonly service?: string;
     readonly 'service[ne]'?: string;
-    /** Any, comma-separated, at most 50 values */
+    /** Any, comma-separated or repeated, at most 50 values */
     readonly 'service[in]'?: string;
     /** Whether the value is not null */
     readonly 'service[exists]'?: 'true' | 'false';
     readonly provider?: string;
     readonly 'provider[ne]'?: string;
-    /** Any, comma-separated, at most 50 values */
+    /** Any, comma-separated or repeated, at most 50 values */
     readonly 'provider[in]'?: string;
     readonly served_model?: string;
     readonly 'served_model[ne]'?: string;
-    /** Any, comma-separated, at most 50 values */
+    /** Any, comma-separated or repeated, at most 50 values */
     readonly 'served_model[in]'?: string;
     readonly pathway_category?: PathwayCategory;
     readonly 'pathway_category[ne]'?: PathwayCategory;
-    /** Any of application_direct, gateway_mediated, proxy_observed, agent_workflow, batch_pipeline, embedded_saas, unknown, comma-separated, at most 50 values */
+    /** Any of application_direct, gateway_mediated, proxy_observed, agent_workflow, batch_pipeline, embedded_saas, unknown, comma-separated or repeated, at most 50 values */
     readonly 'pathway_category[in]'?: string;
     readonly region?: string;
     readonly 'region[ne]'?: string;
-    /** Any, comma-separated, at most 50 values */
+    /** Any, comma-separated or repeated, at most 50 values */
     readonly 'region[in]'?: string;
     /** Whether the value is not null */
     readonly 'region[exists]'?: 'true' | 'false';
@@ -478,7 +478,7 @@ export const getUsageReport = (
     readonly top?: number;
     /** What `top` ranks by. Default: cost_usd */
     readonly top_by?: 'cost_usd' | 'energy_wh' | 'carbon_gco2e' | 'invocations' | 'unpriced_invocations';
-    /** Adds the sums of the equally long period before `from`: to the totals, and to rows without `interval`. Not by hour, nor with `day` in `group_by` */
+    /** Adds the sums of the period before: to the totals, and to rows without `interval`. Whole months are compared with as many months, whole days with as many days, any other period with an equally long one. Of a period that has not ended, also one without `to` from the start of the current month, quarter, year or week, the same part is compared. Not by hour, nor with `day` in `group_by` */
     readonly compare?: 'previous_period';
   },
   options?: CallOptions,
@@ -488,39 +488,39 @@ export const getUsageReport = (
 export const getAdoptionReport = (
   client: Client,
   query?: {
-    /** ISO 8601 date or time on a whole minute, in UTC unless it has an offset. Inclusive. Default: 30 whole days before today */
+    /** ISO 8601 date in the time zone of the tenant, or time with an offset on a whole minute. Inclusive. Default: 30 whole days before today */
     readonly from?: string;
     /** Same format as from. Exclusive. Default: now. Later than from, by at most 25 months */
     readonly to?: string;
-    /** One row for each UTC interval with calls. Default: one row for the range. By hour: at most 31 days */
+    /** One row for each UTC hour, or day or month in the time zone of the tenant, with calls. Default: one row for the range. By hour: at most 31 days. By day in a time zone other than UTC: at most 93 days */
     readonly interval?: 'hour' | 'day' | 'month';
     readonly owner?: string;
     readonly 'owner[ne]'?: string;
-    /** Any, comma-separated, at most 50 values */
+    /** Any, comma-separated or repeated, at most 50 values */
     readonly 'owner[in]'?: string;
     /** Whether the value is not null */
     readonly 'owner[exists]'?: 'true' | 'false';
     readonly service?: string;
     readonly 'service[ne]'?: string;
-    /** Any, comma-separated, at most 50 values */
+    /** Any, comma-separated or repeated, at most 50 values */
     readonly 'service[in]'?: string;
     /** Whether the value is not null */
     readonly 'service[exists]'?: 'true' | 'false';
     readonly provider?: string;
     readonly 'provider[ne]'?: string;
-    /** Any, comma-separated, at most 50 values */
+    /** Any, comma-separated or repeated, at most 50 values */
     readonly 'provider[in]'?: string;
     readonly served_model?: string;
     readonly 'served_model[ne]'?: string;
-    /** Any, comma-separated, at most 50 values */
+    /** Any, comma-separated or repeated, at most 50 values */
     readonly 'served_model[in]'?: string;
     readonly pathway_category?: PathwayCategory;
     readonly 'pathway_category[ne]'?: PathwayCategory;
-    /** Any of application_direct, gateway_mediated, proxy_observed, agent_workflow, batch_pipeline, embedded_saas, unknown, comma-separated, at most 50 values */
+    /** Any of application_direct, gateway_mediated, proxy_observed, agent_workflow, batch_pipeline, embedded_saas, unknown, comma-separated or repeated, at most 50 values */
     readonly 'pathway_category[in]'?: string;
     readonly region?: string;
     readonly 'region[ne]'?: string;
-    /** Any, comma-separated, at most 50 values */
+    /** Any, comma-separated or repeated, at most 50 values */
     readonly 'region[in]'?: string;
     /** Whether the value is not null */
     readonly 'region[exists]'?: 'true' | 'false';
@@ -996,7 +996,7 @@ export const listWebhookDeliveries = (
 export const listWebhookEvents = (
   client: Client,
   query?: {
-    /** Any of apikey.rotated, attribution.materialized, attribution.override.applied, attribution.disputed, cost.implausible, degradation.state.changed, coverage.degraded, coverage.restored, connector.health.changed, bill_source.health.changed, budget.threshold.crossed, export.completed, export.failed, anomaly.detected, webhook.disabled, comma-separated, at most 50 values */
+    /** Any of apikey.rotated, attribution.materialized, attribution.override.applied, attribution.disputed, cost.implausible, degradation.state.changed, coverage.degraded, coverage.restored, connector.health.changed, bill_source.health.changed, budget.threshold.crossed, export.completed, export.failed, anomaly.detected, webhook.disabled, comma-separated or repeated, at most 50 values */
     readonly types?: string;
     /** Start of the time range, inclusive, by creation time of the events. Default: 60 seconds before to */
     readonly from?: Timestamp;

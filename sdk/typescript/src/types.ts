@@ -274,7 +274,7 @@ export type BudgetRequest = {
   readonly name: string;
   /** Spending limit of a period, in USD */
   readonly ceiling_usd: DecimalString;
-  /** Calendar month or quarter in UTC, or the last 30 UTC days including today */
+  /** Calendar month or quarter, or the last 30 days including today, in the time zone of the tenant */
   readonly period: 'month' | 'quarter' | 'rolling_30d';
   /** Default: all calls */
   readonly scope?: BudgetScope;
@@ -294,7 +294,7 @@ export type BudgetPatch = {
   readonly name?: string;
   /** Spending limit of a period, in USD */
   readonly ceiling_usd?: DecimalString;
-  /** Calendar month or quarter in UTC, or the last 30 UTC days including today */
+  /** Calendar month or quarter, or the last 30 days including today, in the time zone of the tenant */
   readonly period?: 'month' | 'quarter' | 'rolling_30d';
   /** Replaces the whole scope */
   readonly scope?: BudgetScope;
@@ -384,6 +384,8 @@ export type ExportRequest = {
   readonly focus_version?: '1.3' | '1.4';
   readonly cost_mode?: CostMode;
   readonly columns?: ExportColumns;
+  /** Reader of CSV. program: original text */
+  readonly consumer?: 'spreadsheet' | 'program';
   readonly importer?: Importer;
 };
 
@@ -422,6 +424,8 @@ export type ExportScheduleRequest = {
     readonly focus_version?: '1.3' | '1.4';
     readonly cost_mode?: CostMode;
     readonly columns?: ExportColumns;
+    /** Reader of CSV. program: original text */
+    readonly consumer?: 'spreadsheet' | 'program';
     readonly importer?: Importer;
   };
 };
@@ -438,6 +442,8 @@ export type ExportScheduleChange = {
     readonly focus_version?: '1.3' | '1.4';
     readonly cost_mode?: CostMode;
     readonly columns?: ExportColumns;
+    /** Reader of CSV. program: original text */
+    readonly consumer?: 'spreadsheet' | 'program';
     readonly importer?: Importer;
   };
 };
@@ -766,6 +772,8 @@ export type TenantChange = {
   readonly stage_b?: 'enabled' | 'disabled';
   /** Keys of tags by which the reports can group, such as env for tags like env:prod. A change applies to calls from the next UTC day on. Reports show the values to every caller with read:reporting, so choose no key that names persons */
   readonly cost_allocation_tags?: readonly string[];
+  /** IANA time zone of days and months in reports and budgets. Default: UTC. A change applies at once, also to earlier calls */
+  readonly time_zone?: string;
   /** A higher reported cost of one call is set aside until it is confirmed. Null: no limit besides the usage */
   readonly largest_reported_cost_usd?: DecimalString | null;
   /** How cost without an owner is allocated after each UTC day: proportional to attributed spend (default), evenly, by fixed shares, or not at all. Allocated cost is never part of a chargeback */
@@ -2178,6 +2186,7 @@ export type UsageReport = {
   /** Present with `compare` */
   readonly previous?: PreviousPeriod;
   readonly period: ReportPeriod;
+  readonly time_zone: AnsweredTimeZone;
   /** Number of calls of the range that match or do not match the filters: suppression hides a member that a filter tests. Neither rows nor totals include them. 0 without filters */
   readonly undetermined_invocations: number;
   /** When the newest total of this report was computed. If a change of the records is not in the totals yet, the time of that change: totals are complete up to then. If nothing is known about pending changes, the last time that is known, or the start of the range */
@@ -2189,7 +2198,7 @@ export type UsageReport = {
 export type UsageRow = {
   /** group: one group, identified by the members of the row. folded: groups of fewer than five persons, merged into their parent group. Members in which they differ are omitted. other: all groups except the largest `top` */
   readonly kind: 'group' | 'folded' | 'other';
-  /** Start of the interval. Present if `interval` is given */
+  /** Start of the interval, a day or month of `time_zone`. Present if `interval` is given */
   readonly interval_start?: string;
   /** Null: not attributed to an owner */
   readonly owner?: string | null;
@@ -2202,7 +2211,7 @@ export type UsageRow = {
   readonly region?: string | null;
   /** Values of the tags in `group_by`, by key. Null: the calls have no such tag. (several): several tags of the key. A key is absent if suppression hides its value, or if it was not a cost allocation tag on the day of the calls */
   readonly tags?: Readonly<Record<string, string | null>>;
-  /** UTC day */
+  /** Day in `time_zone` */
   readonly day?: string;
   /** Start of the UTC hour */
   readonly hour?: string;
@@ -2397,7 +2406,7 @@ export type PreviousPeriod = {
   readonly period: ReportPeriod;
   readonly totals: PreviousTotals;
   readonly undetermined_invocations: number;
-  /** Number of UTC days of the period before with calls, whatever the filters */
+  /** Number of days of the period before with calls, whatever the filters */
   readonly days_with_calls: number;
   /** Whether the tenant already sent calls in the 31 days before that period. If not, it began within the period or later, and the two periods cannot be compared */
   readonly complete: boolean;
@@ -2411,11 +2420,15 @@ export type ReportPeriod = {
   readonly exact: boolean;
 };
 
+/** IANA time zone of days and months. Instants are in UTC */
+export type AnsweredTimeZone = string;
+
 export type AdoptionReport = {
   readonly data: readonly AdoptionRow[];
   readonly page: PageInfo;
   readonly totals: AdoptionTotals;
   readonly period: ReportPeriod;
+  readonly time_zone: AnsweredTimeZone;
   /** Number of calls of the range that match or do not match the filters: suppression hides a member that a filter tests. Neither rows nor totals include them. 0 without filters */
   readonly undetermined_invocations: number;
   /** When the newest total of this report was computed. If a change of the records is not in the totals yet, the time of that change: totals are complete up to then. If nothing is known about pending changes, the last time that is known, or the start of the range */
@@ -2427,7 +2440,7 @@ export type AdoptionReport = {
 export type AdoptionRow = {
   /** group: one group, identified by the members of the row. folded: groups of fewer than five persons, merged into their parent group. Members in which they differ are omitted. other: all groups except the largest `top` */
   readonly kind: 'group' | 'folded' | 'other';
-  /** Start of the interval. Present if `interval` is given */
+  /** Start of the interval, a day or month of `time_zone`. Present if `interval` is given */
   readonly interval_start?: string;
   /** Null: not attributed to an owner */
   readonly owner?: string | null;
@@ -2580,7 +2593,7 @@ export type Budget = {
   readonly name: string;
   /** Spending limit of a period, in USD */
   readonly ceiling_usd: DecimalString;
-  /** Calendar month or quarter in UTC, or the last 30 UTC days including today */
+  /** Calendar month or quarter, or the last 30 days including today, in the time zone of the tenant */
   readonly period: 'month' | 'quarter' | 'rolling_30d';
   readonly scope: BudgetScopeOutput;
   /** The data-residency lane whose spend counts: the lane of the credential that created the budget. Null: all lanes */
@@ -2591,6 +2604,7 @@ export type Budget = {
   readonly updated_at: string;
   /** Id of the key, client or user */
   readonly created_by: string;
+  readonly time_zone: AnsweredTimeZone;
   readonly current_period: Between;
   /** Spend of the current period. Calls without a known price are not included. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
   readonly period_to_date_usd: Total | null;
@@ -2619,6 +2633,7 @@ export type BudgetPeriods = {
 };
 
 export type BudgetPeriodRecord = {
+  readonly time_zone: AnsweredTimeZone;
   readonly period: Between;
   readonly is_current: boolean;
   /** Spend of the period. Calls without a known price are not included. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
@@ -2949,6 +2964,8 @@ export type ExportSchedule = {
     readonly focus_version: '1.3' | '1.4';
     readonly cost_mode: CostMode;
     readonly columns?: ExportColumns;
+    /** Reader of CSV. program: original text */
+    readonly consumer?: 'spreadsheet' | 'program';
     readonly importer?: Importer;
   };
   /** The residency lane of its exports. Null: all lanes */
@@ -3425,6 +3442,8 @@ export type TenantSettings = {
   readonly stage_b: 'enabled' | 'disabled';
   /** Keys of tags by which the reports can group, such as env for tags like env:prod. A change applies to calls from the next UTC day on. Reports show the values to every caller with read:reporting, so choose no key that names persons */
   readonly cost_allocation_tags: readonly string[];
+  /** IANA time zone of days and months in reports and budgets. Default: UTC. A change applies at once, also to earlier calls */
+  readonly time_zone: string;
   /** A higher reported cost of one call is set aside until it is confirmed. Null: no limit besides the usage */
   readonly largest_reported_cost_usd: DecimalString | null;
   /** How cost without an owner is allocated after each UTC day: proportional to attributed spend (default), evenly, by fixed shares, or not at all. Allocated cost is never part of a chargeback */
@@ -4009,6 +4028,8 @@ export type ExportRequestOutput = {
   readonly focus_version: '1.3' | '1.4';
   readonly cost_mode: CostMode;
   readonly columns?: ExportColumns;
+  /** Reader of CSV. program: original text */
+  readonly consumer?: 'spreadsheet' | 'program';
   readonly importer?: Importer;
 };
 

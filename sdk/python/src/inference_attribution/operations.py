@@ -60,7 +60,7 @@ class Operations:
 
         Follow next_cursor until has_more is false. The pages return every record that existed at the first request exactly once, regardless of concurrent writes. While has_more is true, a page can have fewer records than its limit, or none.
 
-`field=value` is short for `field[eq]=value`. A record must match all filters. A request takes at most 10 filters, each at most once. `[eq]` and `[contains]` take the value literally, commas included. `[in]` splits the value at every comma. `[ne]` also matches records without a value. The other operators never match null values. Use `[exists]=false` to find them.
+`field=value` is short for `field[eq]=value`. A record must match all filters. A request takes at most 10 filters, each at most once. `[eq]` and `[contains]` take the value literally, commas included. `[in]` takes a list: one text that is cut at commas, or the parameter repeated or a JSON array, whose values may contain commas. `[ne]` also matches records without a value. The other operators never match null values. Use `[exists]=false` to find them.
 
 Sorted by cost_usd or confidence, the pages show corrections made at least five seconds before the first request. Sorted by occurred_at, they show all corrections made before it."""
         return Pages(self._transport, Request("GET", "/v1/attribution", query=query, timeout=timeout))
@@ -1342,7 +1342,7 @@ class AsyncOperations:
 
         Follow next_cursor until has_more is false. The pages return every record that existed at the first request exactly once, regardless of concurrent writes. While has_more is true, a page can have fewer records than its limit, or none.
 
-`field=value` is short for `field[eq]=value`. A record must match all filters. A request takes at most 10 filters, each at most once. `[eq]` and `[contains]` take the value literally, commas included. `[in]` splits the value at every comma. `[ne]` also matches records without a value. The other operators never match null values. Use `[exists]=false` to find them.
+`field=value` is short for `field[eq]=value`. A record must match all filters. A request takes at most 10 filters, each at most once. `[eq]` and `[contains]` take the value literally, commas included. `[in]` takes a list: one text that is cut at commas, or the parameter repeated or a JSON array, whose values may contain commas. `[ne]` also matches records without a value. The other operators never match null values. Use `[exists]=false` to find them.
 
 Sorted by cost_usd or confidence, the pages show corrections made at least five seconds before the first request. Sorted by occurred_at, they show all corrections made before it."""
         return AsyncPages(self._transport, Request("GET", "/v1/attribution", query=query, timeout=timeout))

@@ -269,7 +269,7 @@ class _BudgetRequestRequired(TypedDict):
     name: str
     # Spending limit of a period, in USD
     ceiling_usd: "DecimalString"
-    # Calendar month or quarter in UTC, or the last 30 UTC days including today
+    # Calendar month or quarter, or the last 30 days including today, in the time zone of the tenant
     period: Literal['month', 'quarter', 'rolling_30d']
 
 
@@ -292,7 +292,7 @@ class BudgetPatch(TypedDict, total=False):
     name: str
     # Spending limit of a period, in USD
     ceiling_usd: "DecimalString"
-    # Calendar month or quarter in UTC, or the last 30 UTC days including today
+    # Calendar month or quarter, or the last 30 days including today, in the time zone of the tenant
     period: Literal['month', 'quarter', 'rolling_30d']
     # Replaces the whole scope
     scope: "BudgetScope"
@@ -404,6 +404,8 @@ class ExportRequest(_ExportRequestRequired, total=False):
     focus_version: Literal['1.3', '1.4']
     cost_mode: "CostMode"
     columns: "ExportColumns"
+    # Reader of CSV. program: original text
+    consumer: Literal['spreadsheet', 'program']
     importer: "Importer"
 
 
@@ -433,6 +435,8 @@ class ExportScheduleRequestRequest(TypedDict, total=False):
     focus_version: Literal['1.3', '1.4']
     cost_mode: "CostMode"
     columns: "ExportColumns"
+    # Reader of CSV. program: original text
+    consumer: Literal['spreadsheet', 'program']
     importer: "Importer"
 
 
@@ -450,6 +454,8 @@ class ExportScheduleChangeRequest(TypedDict, total=False):
     focus_version: Literal['1.3', '1.4']
     cost_mode: "CostMode"
     columns: "ExportColumns"
+    # Reader of CSV. program: original text
+    consumer: Literal['spreadsheet', 'program']
     importer: "Importer"
 
 
@@ -776,6 +782,8 @@ class TenantChange(TypedDict, total=False):
     stage_b: Literal['enabled', 'disabled']
     # Keys of tags by which the reports can group, such as env for tags like env:prod. A change applies to calls from the next UTC day on. Reports show the values to every caller with read:reporting, so choose no key that names persons
     cost_allocation_tags: List[str]
+    # IANA time zone of days and months in reports and budgets. Default: UTC. A change applies at once, also to earlier calls
+    time_zone: str
     # A higher reported cost of one call is set aside until it is confirmed. Null: no limit besides the usage
     largest_reported_cost_usd: Optional["DecimalString"]
     # How cost without an owner is allocated after each UTC day: proportional to attributed spend (default), evenly, by fixed shares, or not at all. Allocated cost is never part of a chargeback
@@ -2271,6 +2279,7 @@ class _UsageReportRequired(TypedDict):
     page: "PageInfo"
     totals: "UsageTotals"
     period: "ReportPeriod"
+    time_zone: "AnsweredTimeZone"
     # Number of calls of the range that match or do not match the filters: suppression hides a member that a filter tests. Neither rows nor totals include them. 0 without filters
     undetermined_invocations: int
     # When the newest total of this report was computed. If a change of the records is not in the totals yet, the time of that change: totals are complete up to then. If nothing is known about pending changes, the last time that is known, or the start of the range
@@ -2351,7 +2360,7 @@ class _UsageRowRequired(TypedDict):
 
 
 class UsageRow(_UsageRowRequired, total=False):
-    # Start of the interval. Present if `interval` is given
+    # Start of the interval, a day or month of `time_zone`. Present if `interval` is given
     interval_start: str
     # Null: not attributed to an owner
     owner: Optional[str]
@@ -2364,7 +2373,7 @@ class UsageRow(_UsageRowRequired, total=False):
     region: Optional[str]
     # Values of the tags in `group_by`, by key. Null: the calls have no such tag. (several): several tags of the key. A key is absent if suppression hides its value, or if it was not a cost allocation tag on the day of the calls
     tags: Dict[str, Optional[str]]
-    # UTC day
+    # Day in `time_zone`
     day: str
     # Start of the UTC hour
     hour: str
@@ -2480,7 +2489,7 @@ class PreviousPeriod(TypedDict):
     period: "ReportPeriod"
     totals: "PreviousTotals"
     undetermined_invocations: int
-    # Number of UTC days of the period before with calls, whatever the filters
+    # Number of days of the period before with calls, whatever the filters
     days_with_calls: int
     # Whether the tenant already sent calls in the 31 days before that period. If not, it began within the period or later, and the two periods cannot be compared
     complete: bool
@@ -2493,11 +2502,15 @@ ReportPeriod = TypedDict("ReportPeriod", {
 })
 
 
+AnsweredTimeZone = str
+
+
 class AdoptionReport(TypedDict):
     data: List["AdoptionRow"]
     page: "PageInfo"
     totals: "AdoptionTotals"
     period: "ReportPeriod"
+    time_zone: "AnsweredTimeZone"
     # Number of calls of the range that match or do not match the filters: suppression hides a member that a filter tests. Neither rows nor totals include them. 0 without filters
     undetermined_invocations: int
     # When the newest total of this report was computed. If a change of the records is not in the totals yet, the time of that change: totals are complete up to then. If nothing is known about pending changes, the last time that is known, or the start of the range
@@ -2519,7 +2532,7 @@ class _AdoptionRowRequired(TypedDict):
 
 
 class AdoptionRow(_AdoptionRowRequired, total=False):
-    # Start of the interval. Present if `interval` is given
+    # Start of the interval, a day or month of `time_zone`. Present if `interval` is given
     interval_start: str
     # Null: not attributed to an owner
     owner: Optional[str]
@@ -2664,7 +2677,7 @@ class Budget(TypedDict):
     name: str
     # Spending limit of a period, in USD
     ceiling_usd: "DecimalString"
-    # Calendar month or quarter in UTC, or the last 30 UTC days including today
+    # Calendar month or quarter, or the last 30 days including today, in the time zone of the tenant
     period: Literal['month', 'quarter', 'rolling_30d']
     scope: "BudgetScopeOutput"
     # The data-residency lane whose spend counts: the lane of the credential that created the budget. Null: all lanes
@@ -2675,6 +2688,7 @@ class Budget(TypedDict):
     updated_at: str
     # Id of the key, client or user
     created_by: str
+    time_zone: "AnsweredTimeZone"
     current_period: "Between"
     # Spend of the current period. Calls without a known price are not included. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
     period_to_date_usd: Optional["Total"]
@@ -2703,6 +2717,7 @@ class BudgetPeriods(TypedDict):
 
 
 class BudgetPeriodRecord(TypedDict):
+    time_zone: "AnsweredTimeZone"
     period: "Between"
     is_current: bool
     # Spend of the period. Calls without a known price are not included. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
@@ -3069,6 +3084,8 @@ class _ExportScheduleRequestValueRequired(TypedDict):
 class ExportScheduleRequestValue(_ExportScheduleRequestValueRequired, total=False):
     """Request of each export, without its period"""
     columns: "ExportColumns"
+    # Reader of CSV. program: original text
+    consumer: Literal['spreadsheet', 'program']
     importer: "Importer"
 
 
@@ -3545,6 +3562,8 @@ class TenantSettings(TypedDict):
     stage_b: Literal['enabled', 'disabled']
     # Keys of tags by which the reports can group, such as env for tags like env:prod. A change applies to calls from the next UTC day on. Reports show the values to every caller with read:reporting, so choose no key that names persons
     cost_allocation_tags: List[str]
+    # IANA time zone of days and months in reports and budgets. Default: UTC. A change applies at once, also to earlier calls
+    time_zone: str
     # A higher reported cost of one call is set aside until it is confirmed. Null: no limit besides the usage
     largest_reported_cost_usd: Optional["DecimalString"]
     # How cost without an owner is allocated after each UTC day: proportional to attributed spend (default), evenly, by fixed shares, or not at all. Allocated cost is never part of a chargeback
@@ -4072,6 +4091,8 @@ class _ExportRequestOutputRequired(TypedDict):
 
 class ExportRequestOutput(_ExportRequestOutputRequired, total=False):
     columns: "ExportColumns"
+    # Reader of CSV. program: original text
+    consumer: Literal['spreadsheet', 'program']
     importer: "Importer"
 
 
