@@ -102,6 +102,7 @@ describe('a budget', () => {
     created_at: DAY,
     updated_at: DAY,
     created_by: 'key_1',
+    time_zone: 'UTC',
     current_period: { from: DAY, to: DAY },
     period_to_date_usd: '0',
     spent_by_owner_state: {},

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Cohort, cohortsOf } from '../../../functions/ledger/cohorts/cohorts.ts';
 import { PersonIndex } from '../../../functions/ledger/cohorts/persons.ts';
 import { readCohorts } from '../../../functions/ledger/cohorts/readCohorts.ts';
-import { startOf } from '../../../functions/ledger/rollups/grain.ts';
+import { hoursIn, startOf } from '../../../functions/ledger/rollups/grain.ts';
 import type { RollupReader } from '../../../functions/ledger/rollups/rollup.store.ts';
 import { monthOf } from '../../../functions/platform/shared/time/month.ts';
 import { COHORT_MINIMUM } from '../../../schemas/insight/reports.ts';
@@ -27,7 +27,7 @@ const READINGS = [
   { from: Date.parse('2026-03-01T09:20:00Z'), to: Date.parse('2026-04-01T10:25:00Z'), hourly: false },
 ];
 const read = async (reader: RollupReader, { from, to, hourly } = { ...MONTHS, hourly: false }) =>
-  (await readCohorts(reader, TENANT, { from, to }, hourly)).cohorts;
+  (await readCohorts(reader, TENANT, { from, to }, hourly ? hoursIn({ from, to }) : [])).cohorts;
 
 /** The calls of a cohort. Each is counted with a bit of its own. */
 const callsOf = ({ parts }: Cohort): number =>
