@@ -62,9 +62,9 @@ const packagesIn = (files: readonly Output[]): Set<string> =>
  * Raise a limit only on purpose: 100 KB add about 15 ms to each cold start (import time measured against size).
  */
 const START_SIZE_LIMITS_KB: Record<string, number> = {
-  contract: 728,
+  contract: 732,
   // Half of it are the compressed files of the interactive reference.
-  reference: 1_374,
+  reference: 1_380,
   oauth: 495,
   // It and all units with changes also compare documents for the audit log.
   credentials: 510,
@@ -88,7 +88,8 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   // Also reads and changes bill sources, and names the parts of differences.
   reconciliation: 590,
   signals: 556,
-  reports: 481,
+  // Also stores results for their pages, and reads time zones.
+  reports: 490,
   exports: 517,
   webhooks: 555,
   console: 375,
@@ -101,7 +102,7 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   'exportGather.worker': 587,
   // Also decides which errors are outages, by rules of the AWS SDK that its first write would load.
   'exportWrite.worker': 330,
-  'rollups.worker': 545,
+  'rollups.worker': 552,
   'publish.worker': 465,
   'deliver.worker': 490,
   'notify.worker': 485,
