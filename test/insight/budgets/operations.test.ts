@@ -74,6 +74,7 @@ describe('POST /budgets', () => {
 
     expect(budget).toEqual({
       ...REQUEST,
+      time_zone: 'UTC',
       id: budget.id,
       residency: null,
       basis: 'records',

@@ -93,6 +93,7 @@ describe('GET /api/v1/budgets/{id}/periods', () => {
 
     expect(body['data']).toEqual([
       {
+        time_zone: 'UTC',
         period: { from: '2026-05-01T00:00:00.000Z', to: '2026-06-01T00:00:00.000Z' },
         is_current: true,
         spent_usd: null,

@@ -33,6 +33,7 @@ it('returns the settings of a tenant without operational members', () => {
     plan: 'enterprise',
     residency: ['eu'],
     key_lifetime_days: 365,
+    time_zone: 'UTC',
     sandbox: false,
     stage_b: 'enabled',
     allocation: { method: 'proportional' },
