@@ -25,7 +25,7 @@ const EXPIRED_SECONDS = 30 * DAY_SECONDS;
 /** Deliveries read, and documents of rows written, in parallel. */
 const CONCURRENCY = 16;
 /** More than a tenant has: one for each day of each source is 15,500. */
-export const DELIVERIES_MAXIMUM = 50_000;
+const DELIVERIES_MAXIMUM = 50_000;
 /** More than the rows of a delivery take. */
 const DOCUMENTS_MAXIMUM = 50_000;
 

@@ -4,10 +4,12 @@ import { changeOnce } from '../../identity/audit/changeOnce.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
-import { DELIVERIES_MAXIMUM } from './bill.store.ts';
 import { isActive, type StoredDelivery } from './deliveries/delivery.ts';
 import { findDelivery, newestOf } from './deliveries/storeDelivery.ts';
 import { toDelivery } from './deliveries/toDelivery.ts';
+
+/** The deliveries with the last days, of which the newest charge is one. Fewer would be misled by those that were taken back. */
+const LAST_DELIVERIES = 16;
 
 export default operation(deleteBill, async (call) => {
   const { caller, claim, parameters, receivedAt, stores } = call;
@@ -21,8 +23,8 @@ export default operation(deleteBill, async (call) => {
     }
     const next: StoredDelivery = { ...current.document, state: 'taken_back' };
     const mark = await billWriter.watermark(tenantId);
-    const all = await bills.deliveries(tenantId, { descending: false, limit: DELIVERIES_MAXIMUM });
-    const newest = all.filter((other) => other.id !== id).reduce(newestOf, null);
+    const last = await bills.deliveries(tenantId, { descending: true, limit: LAST_DELIVERIES });
+    const newest = last.filter((other) => other.id !== id).reduce(newestOf, null);
     return {
       writes: [
         billWriter.putDelivery(tenantId, next, { expectedRevision: current.revision, by: claim }),

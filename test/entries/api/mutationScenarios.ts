@@ -53,7 +53,9 @@ const twice =
 const billOf = (cost: string, now: number) => {
   const day = new Date(now - DAY_MS).toISOString().slice(0, 10);
   const period = { ChargePeriodStart: `${day}T00:00:00Z`, ChargePeriodEnd: `${day}T01:00:00Z` };
-  return { rows: [{ BilledCost: cost, BillingCurrency: 'USD', ProviderName: 'OpenAI', ...period }] };
+  const row = { BilledCost: cost, BillingCurrency: 'USD', ProviderName: 'OpenAI', ...period };
+  // Without the delivery of the example.
+  return { delivery: undefined, complete: undefined, rows: [row] };
 };
 const deliveryOf = (id: string, now: number) => {
   const [from, to] = [now - DAY_MS, now].map((at) => new Date(at).toISOString().slice(0, 10));
