@@ -5,7 +5,6 @@ import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
 import { isActive, type StoredDelivery } from './deliveries/delivery.ts';
-import { findDelivery, newestOf } from './deliveries/storeDelivery.ts';
 import { toDelivery } from './deliveries/toDelivery.ts';
 
 /** The deliveries with the last days, of which the newest charge is one. Fewer would be misled by those that were taken back. */
@@ -16,6 +15,8 @@ export default operation(deleteBill, async (call) => {
   const { bills, billWriter } = stores;
   const { tenant_id: tenantId } = caller.tenant;
   const id = parameters['delivery_id'] ?? '';
+  // Loaded with the first deletion: the function starts for reads without it.
+  const { findDelivery, newestOf } = await import('./deliveries/storeDelivery.ts');
   await changeOnce(call, z.null(), async () => {
     const { current } = await findDelivery(billWriter, tenantId, id);
     if (current === null || !isActive(current.document, receivedAt)) {

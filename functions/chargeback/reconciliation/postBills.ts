@@ -10,13 +10,14 @@ import { daysOf, isActive, scopeOf } from './deliveries/delivery.ts';
 import { declaredDelivery, mergedDelivery, mergedId } from './deliveries/nextDelivery.ts';
 import { deliveryWrites, findDelivery } from './deliveries/storeDelivery.ts';
 import { toDelivery } from './deliveries/toDelivery.ts';
-import { readRows } from './readRows.ts';
 
 export default operation(postBills, async (call) => {
   const { body, caller, claim, receivedAt, stores } = call;
   const { tenant_id: tenantId } = caller.tenant;
   const { delivery: declared, complete = false, atomic = false } = body;
   const scope = declared === undefined ? null : scopeOf(declared);
+  // Loaded with the first bill: the function starts for events without it.
+  const { readRows } = await import('./readRows.ts');
   const { lines, rejected, rounded } = readRows(body.rows, scope);
   if (rejected.length > 0 && (atomic || lines.length === 0)) {
     const errors = rejected.flatMap((row) => row.errors).slice(0, REJECTED_MAXIMUM);
