@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { MappingCondition } from '../attribution/identityMapping.ts';
 import { Total } from '../ledger/rollup.ts';
+import { AnsweredTimeZone } from '../tenants/timeZone.ts';
 import { ReportPeriod } from './reports.ts';
 
 /** The newest records of a period that suggestions are made from. One request reads as many in the time that it has. */
@@ -102,6 +103,7 @@ export const UnownedReport = z
     services: z.int().meta({ description: 'Services with calls without a confirmed owner' }),
     totals: UnownedAmounts,
     period: ReportPeriod,
+    time_zone: AnsweredTimeZone,
     examined: z
       .int()
       .nullable()

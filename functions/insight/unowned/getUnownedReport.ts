@@ -12,6 +12,7 @@ import { reply } from '../../platform/http/reply.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import type { Caller } from '../../platform/tenancy/caller.ts';
+import { calendarOf } from '../../platform/tenancy/tenant.ts';
 import type { StoresOf } from '../../stores.ts';
 import { rangeOf } from '../reports/range.ts';
 import { confirmedByValue, keyOfValue, type OpenCall, openCallsIn, toOpenCall } from './openCalls.ts';
@@ -54,10 +55,11 @@ const examine = async (
 
 export default operation(getUnownedReport, async ({ query, caller, receivedAt, stores }) => {
   const { tenant, residency, scopes } = caller;
-  const range = rangeOf(query, receivedAt);
+  const calendar = calendarOf(tenant);
+  const range = rangeOf(query, receivedAt, calendar);
   const isExamining = scopes.has(RECORDS_SCOPE) && query.suggestions !== 'false';
   const [{ cohorts, newest }, lag, calls, mappings] = await Promise.all([
-    readCohorts(stores.rollups, tenant.tenant_id, range, false),
+    readCohorts(stores.rollups, tenant.tenant_id, range),
     stores.indexLag.totalsLag(tenant.tenant_id),
     isExamining ? examine(stores, caller, range, query, receivedAt) : null,
     isExamining ? stores.mappings.all(tenant.tenant_id) : [],
@@ -90,6 +92,7 @@ export default operation(getUnownedReport, async ({ query, caller, receivedAt, s
     services,
     totals,
     period: { from: toIso(range.from), to: toIso(range.to), exact },
+    time_zone: calendar.timeZone,
     examined: calls?.length ?? null,
     // The start of the range claims nothing.
     as_of: toIso(completeUntil(newest ?? receivedAt, lag) ?? range.from),

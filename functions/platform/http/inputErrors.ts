@@ -1,7 +1,10 @@
-import type * as z from 'zod';
-import './issueText.ts';
+import * as z from 'zod';
 import type { FieldError } from '../../../schemas/problems.ts';
 import { nearestName } from '../shared/nearestName.ts';
+import { issueText } from './issueText.ts';
+
+// The words of zod name JavaScript's types. Text that a schema gives itself comes before these.
+z.config({ localeError: issueText });
 
 const MAX_ERRORS = 100;
 const MAX_ALLOWED = 100;

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 
 /** What has a number of characters or items, and not an amount. */
 const UNITS: Readonly<Record<string, string>> = {
@@ -44,7 +44,7 @@ const choiceText = (choices: readonly unknown[]): string =>
   choices.length === 1 ? `must be ${String(choices[0])}` : `must be one of ${choices.map(String).join(', ')}`;
 
 /** What is wrong with a value, as its sender can put it right. Never quotes the value. */
-const issueText = (issue: z.core.$ZodRawIssue): string => {
+export const issueText = (issue: z.core.$ZodRawIssue): string => {
   if (issue.input === undefined) return 'is required';
   switch (issue.code) {
     case 'invalid_type':
@@ -65,6 +65,3 @@ const issueText = (issue: z.core.$ZodRawIssue): string => {
       return 'is not valid';
   }
 };
-
-// The words of zod name JavaScript's types. Text that a schema gives itself comes before these.
-z.config({ localeError: issueText });

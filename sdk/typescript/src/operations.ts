@@ -210,7 +210,7 @@ export const listAttribution = (
     readonly end_user?: string;
     readonly 'end_user[eq]'?: string;
     readonly 'end_user[ne]'?: string;
-    /** Any, comma-separated, at most 50 values */
+    /** Any, comma-separated or repeated, at most 50 values */
     readonly 'end_user[in]'?: string;
     /** Contains this text, case-sensitive */
     readonly 'end_user[contains]'?: string;
@@ -541,7 +541,7 @@ export const getAdoptionReport = (
 export const getUnownedReport = (
   client: Client,
   query?: {
-    /** ISO 8601 date or time on a whole minute, in UTC unless it has an offset. Inclusive. Default: 30 whole days before today */
+    /** ISO 8601 date in the time zone of the tenant, or time with an offset on a whole minute. Inclusive. Default: 30 whole days before today */
     readonly from?: string;
     /** Same format as from. Exclusive. Default: now. Later than from, by at most 25 months */
     readonly to?: string;

@@ -2478,6 +2478,7 @@ export type UnownedReport = {
   readonly services: number;
   readonly totals: UnownedAmounts;
   readonly period: ReportPeriod;
+  readonly time_zone: AnsweredTimeZone;
   /** Records that suggestions were made from: the newest of the period, at most 1000. Null if none was read */
   readonly examined: number | null;
   /** As in the usage report */

@@ -12,7 +12,7 @@ const BOTH = { from: MARCH.from, to: Date.parse('2026-05-01') };
 const at = Date.parse('2026-03-02T09:00:00Z');
 
 const cohortsIn = async (calls: readonly Call[], period: typeof MARCH) => {
-  const { cohorts } = await readCohorts(rollupReaderOf(calls), TENANT, period, false);
+  const { cohorts } = await readCohorts(rollupReaderOf(calls), TENANT, period);
   return selectVisible(cohorts, period, null).shown;
 };
 const reportOf = async (calls: readonly Call[], top = 20) =>

@@ -2563,6 +2563,7 @@ class UnownedReport(TypedDict):
     services: int
     totals: "UnownedAmounts"
     period: "ReportPeriod"
+    time_zone: "AnsweredTimeZone"
     # Records that suggestions were made from: the newest of the period, at most 1000. Null if none was read
     examined: Optional[int]
     # As in the usage report
