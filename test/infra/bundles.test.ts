@@ -62,7 +62,7 @@ const packagesIn = (files: readonly Output[]): Set<string> =>
  * Raise a limit only on purpose: 100 KB add about 15 ms to each cold start (import time measured against size).
  */
 const START_SIZE_LIMITS_KB: Record<string, number> = {
-  contract: 732,
+  contract: 736,
   // Half of it are the compressed files of the interactive reference.
   reference: 1_380,
   oauth: 495,
@@ -73,7 +73,7 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   ingest: 455,
   ingestBatches: 455,
   // Also reads the call logs of six gateways and providers, and recognises calls of any producer by their attributes.
-  otlp: 520,
+  otlp: 524,
   partner: 518,
   // This unit and the next two share modules of the AWS SDK with the object store, which the first read of a cold day loads.
   attribution: 532,
@@ -86,15 +86,15 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   budgets: 548,
   lookup: 473,
   // Also reads and changes bill sources, and names the parts of differences.
-  reconciliation: 590,
-  signals: 556,
+  reconciliation: 599,
+  signals: 562,
   // Also stores results for their pages, and reads time zones.
   reports: 490,
   exports: 517,
   webhooks: 555,
   console: 375,
   // Also repairs the optional members of events that come by the queue.
-  'attribution.worker': 751,
+  'attribution.worker': 756,
   'jobs.worker': 655,
   // Imports the bills of providers, and raises events about them. Shares modules of the AWS SDK with the client of STS.
   'billImports.worker': 512,
