@@ -62,10 +62,10 @@ const packagesIn = (files: readonly Output[]): Set<string> =>
  * Raise a limit only on purpose: 100 KB add about 15 ms to each cold start (import time measured against size).
  */
 const START_SIZE_LIMITS_KB: Record<string, number> = {
-  contract: 736,
+  contract: 742,
   // Half of it are the compressed files of the interactive reference.
-  reference: 1_380,
-  oauth: 495,
+  reference: 1_388,
+  oauth: 498,
   // It and all units with changes also compare documents for the audit log.
   credentials: 510,
   signIn: 426,
@@ -74,7 +74,7 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   ingestBatches: 455,
   // Also reads the call logs of six gateways and providers, and recognises calls of any producer by their attributes.
   otlp: 524,
-  partner: 518,
+  partner: 521,
   // This unit and the next two share modules of the AWS SDK with the object store, which the first read of a cold day loads.
   attribution: 532,
   corrections: 590,
@@ -91,7 +91,7 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   // Also stores results for their pages, and reads time zones.
   reports: 490,
   exports: 517,
-  webhooks: 555,
+  webhooks: 559,
   console: 375,
   // Also repairs the optional members of events that come by the queue.
   'attribution.worker': 756,
