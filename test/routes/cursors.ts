@@ -22,16 +22,19 @@ export const testCursors = (world: RouteWorld, route: RouteShape): void => {
     return encodeURIComponent(cursor);
   };
 
-  it.each([
-    ['another tenant', 'TENANT_MISMATCH', world.otherKey],
-    ['another key', 'INVALID_CURSOR', world.secondAdminKey],
-  ] as const)('rejects a cursor of %s with %s', async (_owner, code, key) => {
-    const cursor = await firstCursor(world.adminKey);
+  it('continues with another key of the tenant, and with none of another tenant', async () => {
+    const path = `${route.path}?limit=1&cursor=${await firstCursor(world.adminKey)}`;
 
-    const path = `${route.path}?limit=1&cursor=${cursor}`;
-    const answer = await call(world.service.baseUrl, path, { key });
+    const [own, foreign] = await Promise.all([
+      call(world.service.baseUrl, path, { key: world.secondAdminKey }),
+      call(world.service.baseUrl, path, { key: world.otherKey }),
+    ]);
 
-    expect(answer.body).toMatchObject({ status: problemTypes[code].status, error_code: code });
+    expect(own.status).toBe(200);
+    expect(foreign.body).toMatchObject({
+      status: problemTypes.TENANT_MISMATCH.status,
+      error_code: 'TENANT_MISMATCH',
+    });
   });
 
   it('returns INVALID_CURSOR when a character of the cursor is changed', async () => {
