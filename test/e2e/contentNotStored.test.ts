@@ -54,8 +54,11 @@ const secretLabels = (prefix = CANARY): Record<string, unknown> => ({
 });
 /** Records of events with secret labels: one by each way of sending. */
 const SECRET_RECORDS = 3;
-/** Records of call logs. The sender of the queue observes three of them too, which gives them further versions. */
-const LOGGED_RECORDS = 5;
+/**
+ * Records of call logs. The sender of the queue observes three of them too, which gives them further versions. An entry of
+ * Bedrock without a readable model is a call of an unknown one.
+ */
+const LOGGED_RECORDS = 7;
 const Detail = z.object({ record: z.object({ id: z.string() }) });
 let secretAnswer: unknown;
 
