@@ -1,5 +1,6 @@
 import { idOf } from '../../../functions/platform/shared/ids.ts';
 import { ulidOf } from '../../../functions/platform/shared/ulid.ts';
+import { EXAMPLE_DELIVERY } from '../../platform/apiDocs/contract/requests.ts';
 import { seedModels } from '../../support/models.ts';
 import { SILENT_RECEIVER } from '../../support/webhooks.ts';
 import {
@@ -174,8 +175,8 @@ export const scenarios: Scenarios = {
   }),
   deleteBill: async ({ create, now }) => {
     const deliver = (id: string): Sent => ({ operation: 'postBills', body: deliveryOf(id, now) });
-    await create(deliver('mine'));
-    return { call: { operation: 'deleteBill', id: 'mine' }, between: deliver('other') };
+    await create(deliver(EXAMPLE_DELIVERY));
+    return { call: { operation: 'deleteBill' }, between: deliver('other') };
   },
 
   createFocusExport: async ({ now }) => ({ call: exportAt(now), between: exportAt(now) }),

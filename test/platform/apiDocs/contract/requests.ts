@@ -20,12 +20,15 @@ const style = gzipSync(
   },
 );
 
+/** The delivery of bills that valid requests name. */
+export const EXAMPLE_DELIVERY = 'openai-bill-1';
+
 /** Values of path parameters that are not ids. Other parameters get a value that matches no resource. */
 const knownParameters: Readonly<Record<string, string>> = {
   slug: problemSlug('RATE_LIMITED'),
   type: 'budget.threshold.crossed',
   // The delivery of the example of a bill.
-  delivery_id: 'openai-bill-1',
+  delivery_id: EXAMPLE_DELIVERY,
   asset: `explorer-${createHash('sha256').update(style).digest('hex').slice(0, 16)}.css`,
 };
 
