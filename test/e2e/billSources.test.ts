@@ -129,15 +129,16 @@ it('imports the charges of Amazon Bedrock from a data export, with the role of t
   expect(await tenant.read(source)).toMatchObject({ status: 'active', last_error: null });
 });
 
-it('makes the rows of an empty corrected report zero, and keeps bills that were sent by hand', async () => {
+it('takes away the rows of a corrected report that is empty, and keeps bills of another account', async () => {
   providers.openai.publish(yesterday, [input('2')]);
   const tenant = await aTenant('corrected');
-  const source = await tenant.create({ provider: 'openai', credential: OPENAI_KEY });
+  const source = await tenant.create({ provider: 'openai', account: 'org-own', credential: OPENAI_KEY });
   await tenant.run();
   const row = {
     BilledCost: '40',
     BillingCurrency: 'USD',
     ServiceProviderName: 'OpenAI',
+    BillingAccountId: 'org-other',
     ChargePeriodStart: `${yesterday}T00:00:00Z`,
     ChargePeriodEnd: `${yesterday}T01:00:00Z`,
     SkuId: 'gpt-4o',
