@@ -114,15 +114,15 @@ const splitByTime = <Part extends Omit<Cohort, 'lane'>>(
 };
 
 /**
- * One cohort for a whole month, counted in the middle of the last day with calls: nearly all calendars have the same date
- * then. It is never split.
+ * One cohort for a whole month, counted at the start of the last UTC day with calls: any later time of that day could still
+ * be ahead of the end of a report. It is never split.
  */
 const wholeOf = (cells: readonly Cell[]): Cohort[] => {
   const lanes = new Set(cells.map(({ lane }) => lane));
   const [lane = null] = lanes;
   return [
     {
-      at: cells.reduce((last, { day }) => Math.max(last, day), 0) + DAY_MS / 2,
+      at: cells.reduce((last, { day }) => Math.max(last, day), 0),
       length: Math.min(...cells.flatMap(({ parts }) => parts.map(({ length }) => length))),
       ...(lanes.size === 1 && { lane }),
       labels: {},

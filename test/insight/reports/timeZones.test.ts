@@ -131,20 +131,20 @@ describe('the days of a time zone', () => {
   });
 
   it.each(['America/New_York', 'Pacific/Honolulu', 'Asia/Kolkata', 'Asia/Tokyo'])(
-    'show the sum of a small tenant on the date of its last call in %s',
+    'show the sum of a small tenant up to the present hour in %s, at every hour of the day',
     async (timeZone) => {
-      const calendar = calendarIn(timeZone);
-      const noon = calendar.startOfDate('2026-05-14') + 12 * LENGTH.hour;
-      const from = calendar.startOfDate('2026-05-14');
+      for (let hour = 0; hour < 24; hour += 1) {
+        const at = Date.parse('2026-05-14') + hour * LENGTH.hour;
 
-      const { totals } = await runUsageReport(
-        [{ at: noon, person: 'ada' }],
-        from,
-        calendar.shift('day', from, 1),
-        { timeZone },
-      );
+        const { totals } = await runUsageReport(
+          [{ at, person: 'ada' }],
+          calendarIn(timeZone).shift('day', at, -30),
+          at + LENGTH.hour,
+          { timeZone },
+        );
 
-      expect(totals.cost_usd).toBe('1');
+        expect(totals.cost_usd, String(hour)).toBe('1');
+      }
     },
   );
 });

@@ -4,7 +4,9 @@ import {
 } from '../../../functions/chargeback/exports/steps/gatherCohorts.ts';
 import { costReader } from '../../../functions/insight/anomalies/costPeriods.ts';
 import { spendOfCohorts } from '../../../functions/insight/budgets/spend.ts';
+import { unownedServices } from '../../../functions/insight/unowned/unownedServices.ts';
 import { readCohorts } from '../../../functions/ledger/cohorts/readCohorts.ts';
+import { selectVisible } from '../../../functions/ledger/cohorts/selectVisible.ts';
 import type { Interval } from '../../../functions/platform/shared/time/interval.ts';
 import { ExportRequest } from '../../../schemas/chargeback/focus.ts';
 import type { BudgetScope } from '../../../schemas/insight/budgets.ts';
@@ -21,6 +23,15 @@ export const askBudget =
     const days = spendOfCohorts({ scope, residency }, await readCohorts(reader, TENANT, range));
     const inRange = [...days].filter(([day]) => range.from <= day && day < range.to);
     return inRange.map(([, { spent }]) => Number(spent));
+  };
+
+/** Queries the services without a confirmed owner, all of them or the most expensive. */
+export const askUnowned =
+  (range: Interval, lane: string | null, top: number): Inquiry =>
+  async (reader) => {
+    const { cohorts } = await readCohorts(reader, TENANT, range);
+    const { rows, totals } = unownedServices(selectVisible(cohorts, range, lane).shown, top);
+    return [...rows, totals].flatMap((one) => [one.invocations, one.invocations_maximum]);
   };
 
 /** Reads the costs of all hours and days from which anomalies are computed. */

@@ -12,7 +12,7 @@ import {
   runDifferencingAttack,
 } from '../../insight/reports/differencingAttack.ts';
 import { runs } from '../../support/properties.ts';
-import { askAnomalies, askBudget, askExport } from './inquiries.ts';
+import { askAnomalies, askBudget, askExport, askUnowned } from './inquiries.ts';
 import { realisticLogs } from './realisticLogs.ts';
 
 const FROM = '2026-03-01';
@@ -66,12 +66,16 @@ const budgets = lanes.flatMap((lane) =>
     askBudget(scope, lane, MONTHS),
   ),
 );
+const unowned = ranges.flatMap((range) =>
+  lanes.flatMap((lane) => [1, 20].map((top) => askUnowned(range, lane, top))),
+);
 const comparisons = groupings.map((by) => askReconciliation({ period: MONTHS, by, bills: [] }));
 
 /** The queries of each operation that shows sums of cohorts. Notifications and events repeat the same sums. */
 const inquiries: Readonly<Record<string, readonly Inquiry[]>> = {
   getUsageReport: reports,
   getAdoptionReport: reports,
+  getUnownedReport: unowned,
   getReconciliation: [...comparisons, askSuggestedPrices(MONTHS)],
   listAnomalies: [askAnomalies(MONTHS)],
   listNotifications: [askAnomalies(MONTHS), ...budgets],
