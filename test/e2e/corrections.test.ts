@@ -38,8 +38,10 @@ describe('corrected record', () => {
         resolved_at: null,
       },
     });
-    expect(resolved.body).toEqual(after);
-    const { explanation, ...record } = after;
+    const { explanation: told, ...record } = after;
+    const { history, ...explanation } = told;
+    expect(resolved.body).toEqual({ ...record, explanation });
+    expect(history?.map(({ owner }) => owner)).toEqual(['team-ranking', 'team-search']);
     expect(await service.listed(id)).toEqual([record]);
     expect(record).toMatchObject({
       version: 3,

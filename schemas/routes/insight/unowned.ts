@@ -15,12 +15,12 @@ const UnownedQuery = z.strictObject({
   ...filterParameters({ service: { value: label(256), operators: ['exists'] } }),
   suggestions: z.enum(['true', 'false']).optional().meta({
     description:
-      'false: amounts only. No record is read, and `groups` and `examined` are null. Default: true',
+      'false: amounts only. `groups` and `examined` are null. Default: true',
   }),
   top: queryInteger(1, UNOWNED_SERVICES_MAXIMUM, UNOWNED_SERVICES_DEFAULT)
     .optional()
     .meta({
-      description: `The services with the highest cost. All others are one row of kind other. Default: ${UNOWNED_SERVICES_DEFAULT}`,
+      description: `The services of the highest cost. The others are one row, of kind other. Default: ${UNOWNED_SERVICES_DEFAULT}`,
     }),
 });
 export type UnownedQuery = z.infer<typeof UnownedQuery>;
@@ -38,7 +38,7 @@ export const getUnownedReport = route({
   },
   unit: 'mappings',
   summary: 'List services whose calls have no confirmed owner, with suggestions',
-  description: `The amounts are sums of the usage report, with its suppression: of calls that it hides, only the maximum is known. Rows are in descending order of cost and sum to \`totals\`. A caller with read:attribution also gets the groups in which the calls can be mapped, and suggestions for their owner, from the newest ${EXAMINED_MAXIMUM} records of the period. With \`service\`, the newest records of the service are examined too. A suggestion is no answer: to make it one, create an identity mapping from it, after a dry run, and reprocess the period.`,
+  description: `Amounts are sums of the usage report: of calls that it hides, only the maximum is known. Rows sum to \`totals\`, the highest cost first. A caller with read:attribution also gets the groups in which calls can be mapped, with suggestions for their owner, from the newest ${EXAMINED_MAXIMUM} records of the period. With \`service\`, the newest records of the service are examined too. A suggestion is no answer: create an identity mapping from it, after a dry run, and reprocess the period.`,
   access: 'read:reporting',
   discloses: 'cohorts_or_records',
   rate: 'read',

@@ -548,9 +548,9 @@ export const getUnownedReport = (
     readonly service?: string;
     /** Whether the value is not null */
     readonly 'service[exists]'?: 'true' | 'false';
-    /** false: amounts only. No record is read, and `groups` and `examined` are null. Default: true */
+    /** false: amounts only. `groups` and `examined` are null. Default: true */
     readonly suggestions?: 'true' | 'false';
-    /** The services with the highest cost. All others are one row of kind other. Default: 20 */
+    /** The services of the highest cost. The others are one row, of kind other. Default: 20 */
     readonly top?: number;
   },
   options?: CallOptions,

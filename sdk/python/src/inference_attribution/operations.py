@@ -293,7 +293,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
     ) -> t.UnownedReport:
         """List services whose calls have no confirmed owner, with suggestions.
 
-        The amounts are sums of the usage report, with its suppression: of calls that it hides, only the maximum is known. Rows are in descending order of cost and sum to `totals`. A caller with read:attribution also gets the groups in which the calls can be mapped, and suggestions for their owner, from the newest 1000 records of the period. With `service`, the newest records of the service are examined too. A suggestion is no answer: to make it one, create an identity mapping from it, after a dry run, and reprocess the period."""
+        Amounts are sums of the usage report: of calls that it hides, only the maximum is known. Rows sum to `totals`, the highest cost first. A caller with read:attribution also gets the groups in which calls can be mapped, with suggestions for their owner, from the newest 1000 records of the period. With `service`, the newest records of the service are examined too. A suggestion is no answer: create an identity mapping from it, after a dry run, and reprocess the period."""
         return cast(t.UnownedReport, self._transport.send(Request("GET", "/v1/reports/unowned", query=query, timeout=timeout)))
 
     def look_up_attribution(
@@ -1575,7 +1575,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
     ) -> t.UnownedReport:
         """List services whose calls have no confirmed owner, with suggestions.
 
-        The amounts are sums of the usage report, with its suppression: of calls that it hides, only the maximum is known. Rows are in descending order of cost and sum to `totals`. A caller with read:attribution also gets the groups in which the calls can be mapped, and suggestions for their owner, from the newest 1000 records of the period. With `service`, the newest records of the service are examined too. A suggestion is no answer: to make it one, create an identity mapping from it, after a dry run, and reprocess the period."""
+        Amounts are sums of the usage report: of calls that it hides, only the maximum is known. Rows sum to `totals`, the highest cost first. A caller with read:attribution also gets the groups in which calls can be mapped, with suggestions for their owner, from the newest 1000 records of the period. With `service`, the newest records of the service are examined too. A suggestion is no answer: create an identity mapping from it, after a dry run, and reprocess the period."""
         return cast(t.UnownedReport, await self._transport.send(Request("GET", "/v1/reports/unowned", query=query, timeout=timeout)))
 
     async def look_up_attribution(

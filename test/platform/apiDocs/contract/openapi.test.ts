@@ -112,7 +112,8 @@ describe('the OpenAPI document', () => {
       '/api/partner/v1/connector/health',
       '/api/v1/notifications/read',
     ]);
-    expect(unpaged.map(routeKey)).toEqual([]);
+    // One answer has all services: those beyond the most expensive are one row.
+    expect(unpaged.map(routeKey)).toEqual(['GET /v1/reports/unowned']);
   });
 
   it('has a tag for each operation, and declares and describes all tags', () => {
