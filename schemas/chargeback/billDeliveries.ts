@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { DAY_MS } from '../durations.ts';
-import { label, Timestamp } from '../values.ts';
+import { dropConfidential, label, Timestamp } from '../values.ts';
 
 /** Days of one delivery. */
 export const DELIVERY_DAYS_MAXIMUM = 366;
@@ -22,7 +22,8 @@ const DeliveryId = z
   .regex(
     /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/,
     'must have letters, digits, dots, colons, hyphens and underscores only',
-  );
+  )
+  .refine((id) => dropConfidential(id) !== undefined, 'must not be a secret');
 
 /** What a delivery is the bill of. */
 export const DeclaredDelivery = z

@@ -14,8 +14,7 @@ const UnownedQuery = z.strictObject({
   ...reportRange,
   ...filterParameters({ service: { value: label(256), operators: ['exists'] } }),
   suggestions: z.enum(['true', 'false']).optional().meta({
-    description:
-      'false: amounts only. `groups` and `examined` are null. Default: true',
+    description: 'false: amounts only. `groups` and `examined` are null. Default: true',
   }),
   top: queryInteger(1, UNOWNED_SERVICES_MAXIMUM, UNOWNED_SERVICES_DEFAULT)
     .optional()

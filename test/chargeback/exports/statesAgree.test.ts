@@ -134,7 +134,7 @@ const GRID: readonly Row[] = [
     key,
     noInference,
     overridden({ service: 'portal' }),
-    'provisional',
+    'unassigned',
     'confirmed',
   ],
 ];
