@@ -273,8 +273,9 @@ it('records no event a second time after its claim was lost and written again', 
   await send({ occurred_at: new Date(Date.now() - 3_600_000).toISOString() });
   await send({ input_tokens: 999_999 });
 
-  // A span has a row under its record, one under its id, and its trace has two about what its spans agree on.
-  expect([counted, claims, traces]).toMatchObject([{ missing: 1 }, { missing: 1 }, { missing: 4 }]);
+  // A span has a row under its record and one under its id. Its trace has two about what its spans agree on, and one about
+  // the credentials that it connects.
+  expect([counted, claims, traces]).toMatchObject([{ missing: 1 }, { missing: 1 }, { missing: 5 }]);
   expect(await rebuild('claims', tenant)).toMatchObject({ rows: 1, missing: 0 });
   const after = await call(api.baseUrl, '/v1/attribution', { key });
   expect(after.body['data']).toEqual(before.body['data']);
