@@ -53,7 +53,8 @@ async function deadLetters(): Promise<string[]> {
 
 describe('a queue event source', () => {
   test('invokes its function with a Lambda SQS event', async () => {
-    await running.post('/do/send', 'shaped');
+    const sent = await running.post('/do/send', 'shaped');
+    expect(sent.status, await sent.text()).toBe(202);
     await running.runtime.idle();
     const { times, event } = (await processed('shaped')) ?? {};
     expect(times).toBe(1);
