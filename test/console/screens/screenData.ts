@@ -69,6 +69,7 @@ const addBills = async (
   for (const [day, charges] of anthropic) providers.anthropic.publish(day, charges);
   await createBillSource(client, {
     provider: 'openai',
+    account: 'production',
     name: 'OpenAI, production',
     credential: PROVIDER_KEYS.openai,
   });
@@ -164,7 +165,7 @@ export const addScreenData = async (service: ScreenService): Promise<void> => {
     period: 'month',
     scope: { service: 'checkout-assistant' },
   });
-  await runtime.runSchedule('WorkersSchedule');
+  await runtime.runSchedule('WorkersJobs');
   await settle(runtime);
   // After the day totals are closed: a later change of a record would mark the bills as older.
   await addBills(service, client, records);

@@ -10,6 +10,7 @@ import { loadSample, type ScreenService, startScreenService } from './screenServ
 /** The pages by the names of their pictures. */
 const PAGES: Readonly<Record<string, string>> = {
   overview: '',
+  owners: '/owners',
   explore: '/explore',
   'explore-areas': '/explore?view=treemap',
   'explore-flows': '/explore?view=flow',

@@ -41,7 +41,7 @@ const Suggestion = ({ group, isOnly }: { group: UnownedGroup; isOnly: boolean })
   return (
     <span>
       {group.conditions.length === 0 && (
-        <span className="quiet">These calls name nothing. Send a service or a team with them.</span>
+        <span className="sub">These calls name nothing. Send a service or a team with them.</span>
       )}
       {what !== null && what !== '' && <span className="sub">With {what}</span>}
       {first === undefined ? (
