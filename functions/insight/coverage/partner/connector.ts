@@ -34,8 +34,8 @@ const missing = (places: readonly string[], allowed: readonly string[]) =>
 
 /**
  * The events, each with a source system of the connector. A connector with one source system may leave it out. `placeOf`: the
- * JSON Pointer of an event. Throws
- * VALIDATION_FAILED if an event has to name one, and INSUFFICIENT_SCOPE if an event is of another one.
+ * JSON Pointer of an event. Throws VALIDATION_FAILED if an event has to name one, and INSUFFICIENT_SCOPE if an event is of
+ * another one.
  */
 export const requireOwnSourceSystems = (
   sourceSystems: readonly string[] | null,
