@@ -1,4 +1,5 @@
-import { detectDeviation, type Series } from '../../functions/insight/anomalies/deviation.ts';
+import { detectDeviation } from '../../functions/insight/anomalies/deviation.ts';
+import type { Series } from '../../functions/insight/anomalies/series.ts';
 import { LENGTH } from '../../functions/ledger/rollups/grain.ts';
 import { type Decimal, decimal } from '../../functions/platform/shared/decimal.ts';
 import { mulberry32 } from '../../functions/platform/shared/mulberry32.ts';

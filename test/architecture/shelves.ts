@@ -32,7 +32,7 @@ export const shelves: readonly Shelf[] = [
   {
     name: 'insight',
     holds: 'Answers about spend',
-    folders: ['anomalies', 'coverage', 'lookup', 'budgets', 'unowned', 'reports'],
+    folders: ['anomalies', 'coverage', 'lookup', 'budgets', 'unowned', 'reports', 'trends'],
   },
   {
     name: 'attribution',

@@ -4,10 +4,15 @@ import { startOf } from '../../ledger/rollups/grain.ts';
 
 const WEEK_DAYS = 7;
 const HISTORY_DAYS = 8 * WEEK_DAYS;
-/** A series with at least this history is compared with the same weekdays, a younger one with every day. */
+/**
+ * A series with at least this history is compared with the same weekdays, a younger one with working days or with Saturdays
+ * and Sundays.
+ */
 const WEEKLY_FROM_DAYS = 4 * WEEK_DAYS;
 /** A series with a shorter history is not evaluated. */
-const KNOWN_DAYS_MINIMUM = WEEK_DAYS;
+const KNOWN_DAYS_MINIMUM = 5;
+/** Days that a level needs. With fewer, all days together give it. */
+const ROW_MINIMUM = 2;
 
 /** Length of the history used for a baseline, in milliseconds. */
 export const HISTORY_MS = HISTORY_DAYS * DAY_MS;
@@ -21,11 +26,19 @@ export const daysBefore = (day: number, since: number): number[] =>
     (start) => start >= since,
   );
 
-/** Groups days into rows by weekday, the weekday of `day` first. A short history stays in one row. */
-const byWeekday = (days: readonly number[], day: number): (readonly number[])[] => {
-  if (days.length < WEEKLY_FROM_DAYS) return [days];
-  const daysAfterWeekday = (start: number): number => ((day - start) / DAY_MS) % WEEK_DAYS;
-  return [...Map.groupBy(days, daysAfterWeekday)].sort(([one], [other]) => one - other).map(([, row]) => row);
+const isWeekend = (day: number): boolean => [0, 6].includes(new Date(day).getUTCDay());
+
+/** Groups days into rows of similar days, those most similar to `day` first. */
+const bySimilarity = (days: readonly number[], day: number): (readonly number[])[] => {
+  if (days.length >= WEEKLY_FROM_DAYS) {
+    const daysAfterWeekday = (start: number): number => ((day - start) / DAY_MS) % WEEK_DAYS;
+    return [...Map.groupBy(days, daysAfterWeekday)]
+      .sort(([one], [other]) => one - other)
+      .map(([, row]) => row);
+  }
+  const own = days.filter((one) => isWeekend(one) === isWeekend(day));
+  if (own.length < ROW_MINIMUM) return [days];
+  return [own, days.filter((one) => isWeekend(one) !== isWeekend(day))];
 };
 
 /**
@@ -36,7 +49,7 @@ export const baselinePeriods = (grain: AnomalyGrain, start: number, since: numbe
   const day = startOf('day', start);
   const days = daysBefore(day, since);
   if (days.length < KNOWN_DAYS_MINIMUM) return [];
-  const rows = byWeekday(days, day);
+  const rows = bySimilarity(days, day);
   if (grain === 'day') return rows;
   return NEIGHBOURS.flatMap((neighbour) => {
     const time = start - day + neighbour * HOUR_MS;

@@ -4,16 +4,8 @@ import { type Decimal, decimal } from '../../platform/shared/decimal.ts';
 import { baselinePeriods, daysBefore } from './baseline.ts';
 import { type Expectation, expectationOf } from './expectation.ts';
 import { growthFactor, weeklyGrowth, weeklyTotals } from './growth.ts';
-
-/** Cost over time of one entity, in USD. */
-export interface Series {
-  /** Cost of a period. 0 without calls. */
-  readonly cost: (grain: AnomalyGrain, start: number) => Decimal;
-  /** Start of the first known day, epoch milliseconds. */
-  readonly since: number;
-  /** Mean cost of a call. */
-  readonly perCall: Decimal;
-}
+import { monthlyJobCost } from './monthlyJob.ts';
+import type { Series } from './series.ts';
 
 /** A period outside its expected range. Amounts in USD. */
 export interface Deviation {
@@ -31,7 +23,7 @@ const ONE = decimal('1');
  * Standard deviations inside the expected range, measured with bench/quality/anomalyQuality.ts. Hours need more than days,
  * because they are evaluated 24 times as often and vary more.
  */
-const TOLERANCE: Readonly<Record<AnomalyGrain, number>> = { hour: 5, day: 4.5 };
+const TOLERANCE: Readonly<Record<AnomalyGrain, number>> = { hour: 5, day: 3.7 };
 /** Days with spend that a mostly idle series needs to be compared with its busy days. */
 const BUSY_DAYS_MINIMUM = 5;
 
@@ -66,6 +58,24 @@ const expectedOfHour = (series: Series, hour: number, growth: number): Expectati
   return day === null ? null : { central: ZERO, width: day.central.plus(day.width) };
 };
 
+/** The expectation of a period. A job that runs each month is expected where it ran a month before. */
+const expectedOf = (
+  series: Series,
+  grain: AnomalyGrain,
+  start: number,
+  observed: Decimal,
+): Expectation | null => {
+  const growth = growthBefore(series, startOf('day', start));
+  const regular =
+    grain === 'hour' ? expectedOfHour(series, start, growth) : expectedOfDay(series, start, growth);
+  if (regular === null) return null;
+  if (observed.lte(regular.central.plus(regular.width))) return regular;
+  const job = monthlyJobCost(series, grain, start);
+  return job.lte(regular.width)
+    ? regular
+    : expectationOf([[regular.central.plus(job)]], series.perCall, TOLERANCE[grain]);
+};
+
 /**
  * Compares the cost of a past period with its expected range. `scale` multiplies the range, for a series that is known to
  * be above its usual level. `minimum` is the smallest excess to report, in USD. Null when the period is inside the range,
@@ -79,9 +89,7 @@ export const detectDeviation = (
 ): Deviation | null => {
   const observed = series.cost(grain, start);
   if (observed.lt(minimum)) return null;
-  const growth = growthBefore(series, startOf('day', start));
-  const expected =
-    grain === 'hour' ? expectedOfHour(series, start, growth) : expectedOfDay(series, start, growth);
+  const expected = expectedOf(series, grain, start, observed.div(scale));
   if (expected === null) return null;
   const [central, width] = [expected.central.times(scale), expected.width.times(scale)];
   const excess = observed.minus(central);

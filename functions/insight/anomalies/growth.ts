@@ -1,10 +1,9 @@
 import { DAY_MS } from '../../../schemas/durations.ts';
 import { type Decimal, decimal } from '../../platform/shared/decimal.ts';
-import { medianOf } from './median.ts';
+import { MAD_TO_SIGMA, medianOf } from '../trends/median.ts';
+import { certainSlope, slopeError, weeklyTrend } from '../trends/weeklyTrend.ts';
 
 const WEEK_DAYS = 7;
-/** Whole weeks of history that a trend needs. With fewer, one unusual week would look like growth. */
-const WEEKS_MINIMUM = 4;
 /** Logarithm of the growth a week. Faster growth is a drift that has to be reported, so it is not expected. */
 const FASTEST = Math.log(1.15);
 const FASTEST_DECLINE = Math.log(0.95);
@@ -13,18 +12,14 @@ const RECENT_WEEKS = 2;
 const FACTOR_DIGITS = 6;
 const ZERO = decimal('0');
 
-/**
- * The logarithm of the growth a week of weekly totals, newest first: the median slope of all pairs of weeks (Theil 1950,
- * Sen 1968), which a few unusual weeks do not change. 0 with too little history or an idle week.
- */
+/** The logarithm of the expected growth a week of weekly totals, newest first. 0 without a trend. */
 export const weeklyGrowth = (totals: readonly Decimal[]): number => {
-  if (totals.length < WEEKS_MINIMUM || totals.some((total) => total.lte(ZERO))) return 0;
-  // A ratio of amounts is no amount, so a double is precise enough.
-  const logs = totals.map((total) => Math.log(Number(total.toString())));
-  const slopes = logs.flatMap((newer, week) =>
-    logs.slice(week + 1).map((older, distance) => (newer - older) / (distance + 1)),
-  );
-  return Math.min(FASTEST, Math.max(FASTEST_DECLINE, medianOf(slopes)));
+  const trend = weeklyTrend(totals);
+  if (trend === null) return 0;
+  // An unusual week widens no range: past anomalies must not hide growth.
+  const noise = MAD_TO_SIGMA * medianOf(trend.residuals.map(Math.abs));
+  const growth = certainSlope(trend.slope, slopeError(totals.length, noise));
+  return Math.min(FASTEST, Math.max(FASTEST_DECLINE, growth));
 };
 
 /** Totals of the whole weeks of `days` (newest first), newest first, without the newest weeks. */

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { detectDeviation, type Series } from '../../../functions/insight/anomalies/deviation.ts';
+import { detectDeviation } from '../../../functions/insight/anomalies/deviation.ts';
+import { samePlaceLastMonth } from '../../../functions/insight/anomalies/monthlyJob.ts';
+import type { Series } from '../../../functions/insight/anomalies/series.ts';
 import { LENGTH, startOf } from '../../../functions/ledger/rollups/grain.ts';
 import { decimal } from '../../../functions/platform/shared/decimal.ts';
 import type { AnomalyGrain } from '../../../schemas/insight/anomalies.ts';
@@ -72,10 +74,10 @@ describe('detectDeviation for an hour', () => {
     expect(detectInSeries(nightly(60))).toMatchObject({ low: decimal('0'), central: decimal('0') });
   });
 
-  it('needs a week of history', () => {
+  it('needs five days of history', () => {
     const spike = (hour: number) => (hour === NOON ? 100 : 10);
 
-    expect([6, 7, 27, 28].map((days) => detectInSeries(spike, 'hour', days) !== null)).toEqual([
+    expect([4, 5, 27, 28].map((days) => detectInSeries(spike, 'hour', days) !== null)).toEqual([
       false,
       true,
       true,
@@ -115,11 +117,62 @@ describe('detectDeviation for a day', () => {
     expect(detectDeviation(series, 'day', sunday, { minimum: ONE })).not.toBeNull();
   });
 
+  it('compares a young series with its working days', () => {
+    const office = (factor: number) => (hour: number) =>
+      ([0, 6].includes(weekday(hour)) ? 1 : 20) * (startOf('day', hour) === TODAY ? factor : 1);
+
+    expect(detectInSeries(office(1.2), 'day', 9)).toBeNull();
+    expect(detectInSeries(office(3), 'day', 9)).not.toBeNull();
+  });
+
+  it('expects traffic that comes in sessions to vary', () => {
+    // A session costs 40 calls. Some hours have none, some have several.
+    const sessions = [0, 1, 0, 2, 1, 0, 3, 1, 0, 1, 2];
+    const bursty = (hour: number) => 4 * (sessions[((hour / LENGTH.hour) * 7) % sessions.length] ?? 0) + 2;
+    const at = (usd: number) => (hour: number) => (hour === NOON ? usd : bursty(hour));
+
+    expect(detectInSeries(at(26))).toBeNull();
+    expect(detectInSeries((hour) => (hour === NOON ? 26 : 6))).not.toBeNull();
+    expect(detectInSeries(at(200))).not.toBeNull();
+  });
+
   it('compares with the busy days when the series is mostly idle', () => {
     const busy = (hour: number) => hour === startOf('day', hour) && ((TODAY - hour) / LENGTH.day) % 9 === 3;
     const spent = (today: number) => (hour: number) => (hour === TODAY ? today : busy(hour) ? 50 : 0);
 
     expect(detectInSeries(spent(60), 'day')).toBeNull();
     expect(detectInSeries(spent(400), 'day')).not.toBeNull();
+  });
+});
+
+describe('a job that runs each month', () => {
+  const first = Date.parse('2026-06-01T02:00:00Z');
+  const job = (day: number) => day === startOf('day', first) || day === Date.parse('2026-05-01T00:00:00Z');
+  const usd = (hour: number) => 10 + (job(startOf('day', hour)) && new Date(hour).getUTCHours() < 8 ? 90 : 0);
+  const since = Date.parse('2026-04-06T00:00:00Z');
+  const series = (cost: (hour: number) => number): Series => ({ ...seriesOf(cost, 60), since });
+
+  it.each(['hour', 'day'] as const)('is expected at the same place of the next month, by the %s', (grain) => {
+    const start = startOf(grain, first);
+    const twice = (hour: number) => usd(hour) * (startOf('day', hour) === startOf('day', first) ? 3 : 1);
+    const without = (hour: number) => (startOf('day', hour) < startOf('day', first) ? 10 : usd(hour));
+
+    expect(detectDeviation(series(usd), grain, start, { minimum: ONE })).toBeNull();
+    expect(detectDeviation(series(twice), grain, start, { minimum: ONE })).not.toBeNull();
+    expect(detectDeviation(series(without), grain, start, { minimum: ONE })).not.toBeNull();
+  });
+
+  it.each([
+    ['the same date', '2026-06-16', '2026-05-16'],
+    ['the last day', '2026-02-28', '2026-01-31'],
+    ['the first working day', '2026-06-01', '2026-05-01'],
+    ['the second working day', '2026-11-03', '2026-10-02'],
+    ['the last working day', '2026-10-30', '2026-09-30'],
+  ])('may run on %s of a month', (_, day, before) => {
+    expect(samePlaceLastMonth(Date.parse(day))).toContain(Date.parse(before));
+  });
+
+  it('runs on no other day in the middle of a month', () => {
+    expect(samePlaceLastMonth(Date.parse('2026-06-16'))).toEqual([Date.parse('2026-05-16')]);
   });
 });
