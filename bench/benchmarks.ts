@@ -22,6 +22,8 @@ import { benchSideBySide } from './ledger/sideBySide.ts';
 import { benchLocal } from './local/local.ts';
 import { benchAnomalyGrowth } from './quality/anomalyGrowth.ts';
 import { benchAnomalyQuality } from './quality/anomalyQuality.ts';
+import { benchForecasts } from './quality/forecastQuality.ts';
+import { benchSessionTraffic } from './quality/sessionTraffic.ts';
 import { benchPartitions } from './scale/partitions.ts';
 import type { MeasuredService } from './support/service.ts';
 import type { Table } from './support/table.ts';
@@ -156,7 +158,16 @@ export const benchmarks: readonly Benchmark[] = [
   {
     name: 'anomaly-detection',
     description: 'false alarms and detection rate on generated series',
-    run: async ({ quick }) => [benchAnomalyQuality(quick ? 5 : 25), benchAnomalyGrowth(quick ? [1] : [1, 2])],
+    run: async ({ quick }) => [
+      benchAnomalyQuality(quick ? 5 : 25),
+      benchAnomalyGrowth(quick ? [1] : [1, 2]),
+      benchSessionTraffic(quick ? 8 : 24),
+    ],
+  },
+  {
+    name: 'forecasts',
+    description: 'error of forecasts of a month, and how often its range holds the outcome',
+    run: async ({ quick }) => [benchForecasts(quick ? 100 : 400)],
   },
   {
     name: 'capacity-units',

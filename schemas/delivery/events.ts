@@ -7,7 +7,7 @@ import { ExportCompletedData, ExportFailedData } from '../chargeback/exports.ts'
 import type { Scope } from '../identity/scopes.ts';
 import { ConnectorStatus } from '../ingest/cloudEvent.ts';
 import { Anomaly } from '../insight/anomalies.ts';
-import { Between, BudgetBasis, Threshold } from '../insight/budgets.ts';
+import { Between, BudgetBasis, ForecastRange, Threshold } from '../insight/budgets.ts';
 import { CoverageChange } from '../insight/coverage.ts';
 import { Total } from '../ledger/rollup.ts';
 import { type Disclosure, RECORDS_SCOPE } from '../routes/disclosure.ts';
@@ -124,6 +124,7 @@ export const eventData = {
         forecast_usd: Total.nullable().meta({
           description: 'For the end of the period. Null when there is too little data.',
         }),
+        forecast_range_usd: ForecastRange.optional(),
       }),
       period: Between,
       as_of: z.iso.datetime().meta({

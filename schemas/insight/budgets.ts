@@ -124,6 +124,12 @@ export const BudgetPeriodRecord = z
   .meta({ id: 'BudgetPeriodRecord' });
 export type BudgetPeriodRecord = z.infer<typeof BudgetPeriodRecord>;
 
+/** The range of a forecast. Stored events may lack it. */
+export const ForecastRange = z
+  .object({ low: Total, high: Total })
+  .nullable()
+  .meta({ description: 'Holds the real spend in about nine of ten cases. Null where forecast_usd is null' });
+
 /** A budget with its status in the current period. */
 export const BudgetRecord = Budget.extend({
   time_zone: AnsweredTimeZone,
@@ -140,8 +146,9 @@ export const BudgetRecord = Budget.extend({
     }),
   forecast_usd: Total.nullable().meta({
     description:
-      'Expected spend at the end of the period: the spend so far, plus for each remaining day the mean of that weekday in the last 28 days. With less data, or mostly idle days, the mean of all known days is used. Null before three whole days of data, and where period_to_date_usd is null',
+      'Expected spend at the end of the period: the spend so far, plus for each remaining day the mean of that weekday in the last 28 days, raised by the growth a week of the last eight weeks. With less data, or mostly idle days, the mean of all known days is used. Null before three whole days of data, and where period_to_date_usd is null',
   }),
+  forecast_range_usd: ForecastRange,
   crossed: z
     .array(Threshold)
     .nullable()

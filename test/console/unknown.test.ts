@@ -92,6 +92,7 @@ describe('the spend of a state', () => {
 
 describe('a budget', () => {
   const budget = (members: Partial<Budget>): Budget => ({
+    forecast_range_usd: null,
     id: 'bud_1',
     name: 'Risk',
     ceiling_usd: '10',

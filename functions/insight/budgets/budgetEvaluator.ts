@@ -22,7 +22,7 @@ import {
   newestCrossing,
   periodKey,
 } from './crossing.ts';
-import { forecast } from './forecast.ts';
+import { forecast, lookback } from './forecast.ts';
 import { readSpend } from './readSpend.ts';
 import { type SpendByDay, spendWithin } from './spend.ts';
 
@@ -91,10 +91,12 @@ export const budgetEvaluator = ({ budgets, rollups, outbox, clock }: BudgetEvalu
       rearm_count: newest === undefined ? 0 : newest.rearm_count + 1,
       crossed_at: toIso(now),
     };
-    const forecastUsd = forecast(days, period, now);
+    // Only a crossing needs the days that a forecast uses.
+    const spendOf = await readSpend(rollups, tenant.tenant_id, [budget], [period, lookback(now)]);
+    const expected = forecast(spendOf(budget), period, now);
     await commit([
       budgets.recordCrossing(tenant.tenant_id, crossing, { period: key, previous: null, ttl }),
-      outbox.raise(crossedEvent(tenant, budget, crossing, { period, spend, forecast: forecastUsd })),
+      outbox.raise(crossedEvent(tenant, budget, crossing, { period, spend, forecast: expected })),
     ]);
     return true;
   };
@@ -136,7 +138,6 @@ export const budgetEvaluator = ({ budgets, rollups, outbox, clock }: BudgetEvalu
           )
           .map((crossing) => periodOfCrossing(one.budget, one.period, crossing, calendar)),
       ]),
-      now,
     );
     for (const one of due) {
       const days = spendOf(one.budget);

@@ -11,7 +11,7 @@ import { calendarOf, type Tenant } from '../../platform/tenancy/tenant.ts';
 import type { BudgetEvaluationStore, BudgetReader, StoredBudget } from './budget.store.ts';
 import { betweenOf, periodOf } from './budgetPeriod.ts';
 import { type Crossing, isCrossingInEffect, newestCrossing, periodKey } from './crossing.ts';
-import { forecast } from './forecast.ts';
+import { forecast, lookback } from './forecast.ts';
 import { readSpend } from './readSpend.ts';
 import { type SpendByDay, spendWithin } from './spend.ts';
 
@@ -20,6 +20,7 @@ const NO_FIGURES = {
   spent_by_owner_state: null,
   unpriced_invocations: null,
   forecast_usd: null,
+  forecast_range_usd: null,
   crossed: null,
   as_of: null,
 };
@@ -48,6 +49,7 @@ export const budgetStatus = (
   const period = periodOf(budget.period, now, calendar);
   const { spent, byState, unpriced, asOf } = spendWithin(days, period);
   const complete = completeUntil(asOf, lag);
+  const expected = forecast(days, period, now);
   return {
     ...budget,
     time_zone: calendar.timeZone,
@@ -55,7 +57,8 @@ export const budgetStatus = (
     period_to_date_usd: spent,
     spent_by_owner_state: byState,
     unpriced_invocations: unpriced,
-    forecast_usd: forecast(days, period, now),
+    forecast_usd: expected?.central ?? null,
+    forecast_range_usd: expected && { low: expected.low, high: expected.high },
     crossed: thresholds.filter((threshold) => {
       const crossing = newestCrossing(budget.id, threshold, crossings);
       return crossing !== undefined && isCrossingInEffect(budget.period, crossing, now);
@@ -96,7 +99,7 @@ export const budgetStatuses = async (
   const keyOf = ({ period }: StoredBudget): string =>
     periodKey(period, periodOf(period, now, calendar), calendar);
   const [spendOf, crossings, lag] = await Promise.all([
-    readSpend(stores.rollups, tenantId, budgets, periods, now),
+    readSpend(stores.rollups, tenantId, budgets, [...periods, lookback(now)]),
     readCrossings(stores.budgets, tenantId, budgets.map(keyOf)),
     stores.indexLag.totalsLag(tenantId),
   ]);

@@ -11,6 +11,7 @@ import { toIso } from '../../platform/shared/time/toIso.ts';
 import { ulidOf } from '../../platform/shared/ulid.ts';
 import { calendarOf, type Tenant } from '../../platform/tenancy/tenant.ts';
 import { betweenOf } from './budgetPeriod.ts';
+import type { PeriodForecast } from './forecast.ts';
 import type { Spend } from './spend.ts';
 
 /** A threshold of a rolling budget can be crossed again this long after its last crossing. */
@@ -90,7 +91,7 @@ export const crossedEvent = (
   tenant: Pick<Tenant, 'tenant_id' | 'tag' | 'time_zone'>,
   budget: Pick<Budget, 'name' | 'ceiling_usd' | 'period' | 'basis'>,
   crossing: Crossing & { readonly threshold: Threshold },
-  at: { readonly period: Interval; readonly spend: Spend; readonly forecast: string | null },
+  at: { readonly period: Interval; readonly spend: Spend; readonly forecast: PeriodForecast | null },
 ): RaisedEvent => {
   const { budget_id, threshold, rearm_count, crossed_at } = crossing;
   const { period, spend, forecast } = at;
@@ -114,7 +115,8 @@ export const crossedEvent = (
     exact: {
       period_to_date_usd: spend.spent,
       ceiling_usd: budget.ceiling_usd,
-      forecast_usd: forecast,
+      forecast_usd: forecast?.central ?? null,
+      forecast_range_usd: forecast && { low: forecast.low, high: forecast.high },
     },
     period: betweenOf(period),
     as_of: toIso(spend.asOf ?? instant),

@@ -1,62 +1,34 @@
-import { DAY_MS } from '../../../schemas/durations.ts';
 import { startOf } from '../../ledger/rollups/grain.ts';
-import { type Decimal, decimal, toDecimalString, wholeNumber } from '../../platform/shared/decimal.ts';
+import { decimal, toDecimalString } from '../../platform/shared/decimal.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
+import { forecastRest, lookbackFrom } from '../trends/forecast.ts';
 import { type SpendByDay, spendWithin } from './spend.ts';
 
-/** Whole days before today that a forecast uses: four of each weekday. */
-const LOOKBACK_DAYS = 28;
-/** Whole days of data needed for a forecast. */
-const KNOWN_DAYS_MINIMUM = 3;
+/** The whole UTC days before `now` (epoch milliseconds) that a forecast uses. */
+export const lookback = (now: number): Interval => ({ from: lookbackFrom(now), to: startOf('day', now) });
 
-const ZERO = decimal('0');
-const WEEK = 7;
-
-/** The first day that a forecast at `now` uses (epoch milliseconds). */
-export const lookbackFrom = (now: number): number => startOf('day', now) - LOOKBACK_DAYS * DAY_MS;
-
-const mean = (values: readonly Decimal[]): Decimal =>
-  values.reduce((total, value) => total.plus(value), ZERO).div(wholeNumber(values.length));
-
-/** The expected cost of each weekday, by its distance in days from `today`. Null when there is too little data. */
-const expectedDays = (days: SpendByDay, today: number): readonly Decimal[] | null => {
-  const earliest = today - LOOKBACK_DAYS * DAY_MS;
-  const parts = Map.groupBy(days, ([at]) => startOf('day', at));
-  const known = [...parts.keys()].filter((day) => day >= earliest && day < today);
-  if (known.length === 0) return null;
-  const first = Math.min(...known);
-  const length = (today - first) / DAY_MS;
-  if (length < KNOWN_DAYS_MINIMUM) return null;
-  const spentOn = (day: number): Decimal =>
-    (parts.get(day) ?? []).reduce((total, [, { spent }]) => total.plus(spent), ZERO);
-  const past = Array.from({ length }, (_, index) => first + index * DAY_MS);
-  const isRegular = length === LOOKBACK_DAYS && known.length * 2 >= LOOKBACK_DAYS;
-  return Array.from({ length: WEEK }, (_, offset) =>
-    mean(
-      past
-        .filter((day) => !isRegular || ((today - day) / DAY_MS) % WEEK === (WEEK - offset) % WEEK)
-        .map(spentOn),
-    ),
-  );
-};
+/** The spend at the end of a period, in USD: the spend so far and the {@link forecastRest | forecast} of the rest. */
+export interface PeriodForecast {
+  readonly low: string;
+  readonly central: string;
+  readonly high: string;
+}
 
 /**
- * The expected cost of a period at its end, in USD: the spend so far, and the expected cost of each UTC day times the share of
- * it that is left in the period. The expected cost of a day is the mean
- * of its weekday in the last 28 days. When fewer than 28 days are known, or more than half of them are idle, it is the
- * mean of all known days. Null before three whole days are known.
+ * The expected spend of a period at its end. `days` hold the {@link lookback}. Null before three whole days are
+ * known. Afterwards it is what was spent.
  */
-export const forecast = (days: SpendByDay, period: Interval, now: number): string | null => {
+export const forecast = (days: SpendByDay, period: Interval, now: number): PeriodForecast | null => {
   const { spent } = spendWithin(days, period);
-  if (now >= period.to) return spent;
-  const today = startOf('day', now);
-  const expected = expectedDays(days, today);
-  if (expected === null) return null;
-  const expectedOn = (day: number): Decimal => expected[((day - today) / DAY_MS) % WEEK] ?? ZERO;
-  let total = decimal(spent);
-  for (let day = today; day < period.to; day += DAY_MS) {
-    const left = Math.min(day + DAY_MS, period.to) - Math.max(day, now);
-    total = total.plus(expectedOn(day).times(wholeNumber(left).div(wholeNumber(DAY_MS))));
-  }
-  return toDecimalString(total);
+  if (now >= period.to) return { low: spent, central: spent, high: spent };
+  const { from, to: today } = lookback(now);
+  const byDay = Map.groupBy(days, ([at]) => startOf('day', at));
+  const known = [...byDay.keys()].filter((day) => day >= from && day < today);
+  if (known.length === 0) return null;
+  const costOf = (day: number) =>
+    (byDay.get(day) ?? []).reduce((total, [, one]) => total.plus(one.spent), decimal('0'));
+  const rest = forecastRest(costOf, Math.min(...known), { from: now, to: period.to });
+  if (rest === null) return null;
+  const atEnd = (amount: typeof rest.central): string => toDecimalString(amount.plus(decimal(spent)));
+  return { low: atEnd(rest.low), central: atEnd(rest.central), high: atEnd(rest.high) };
 };

@@ -36,14 +36,14 @@ const toFigures = (ceiling: string, { spent, byState, unpriced, asOf }: Spend, l
 };
 
 export default operation(listBudgetPeriods, async (call) => {
-  const { parameters, caller, receivedAt, stores } = call;
+  const { parameters, caller, stores } = call;
   const { tenant_id: tenantId } = caller.tenant;
   const budget = requireVisible(caller, await stores.budgets.budget(tenantId, parameters['id'] ?? ''));
 
   const readFigures = async (periods: readonly Interval[]): Promise<(period: Interval) => Figures> => {
     if (!maySeeFigures(caller, budget)) return () => HIDDEN;
     const [spendOf, lag] = await Promise.all([
-      readSpend(stores.rollups, tenantId, [budget], periods, receivedAt),
+      readSpend(stores.rollups, tenantId, [budget], periods),
       stores.indexLag.totalsLag(tenantId),
     ]);
     const days = spendOf(budget);

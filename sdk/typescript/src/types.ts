@@ -1235,6 +1235,11 @@ export type BudgetThresholdCrossed = {
     readonly ceiling_usd: Total;
     /** For the end of the period. Null when there is too little data. */
     readonly forecast_usd: Total | null;
+    /** Holds the real spend in about nine of ten cases. Null where forecast_usd is null */
+    readonly forecast_range_usd?: {
+      readonly low: Total;
+      readonly high: Total;
+    } | null;
   };
   readonly period: Between;
   /** When the newest of the totals was computed. Calls may be missing, so at least this amount was spent */
@@ -2613,8 +2618,13 @@ export type Budget = {
   readonly spent_by_owner_state: Readonly<Record<string, Total>> | null;
   /** Calls of the current period without a known price. No amount of this budget includes them. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
   readonly unpriced_invocations: number | null;
-  /** Expected spend at the end of the period: the spend so far, plus for each remaining day the mean of that weekday in the last 28 days. With less data, or mostly idle days, the mean of all known days is used. Null before three whole days of data, and where period_to_date_usd is null */
+  /** Expected spend at the end of the period: the spend so far, plus for each remaining day the mean of that weekday in the last 28 days, raised by the growth a week of the last eight weeks. With less data, or mostly idle days, the mean of all known days is used. Null before three whole days of data, and where period_to_date_usd is null */
   readonly forecast_usd: Total | null;
+  /** Holds the real spend in about nine of ten cases. Null where forecast_usd is null */
+  readonly forecast_range_usd: {
+    readonly low: Total;
+    readonly high: Total;
+  } | null;
   /** Thresholds crossed in the current period, in percent of the ceiling, ascending. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
   readonly crossed: readonly (75 | 100 | 150)[] | null;
   /** When the newest usage data of the period was aggregated. If a change of the records is not in it yet, the time of that change: the figures are complete up to then. Null before there is any, if nothing is known about pending changes, and where period_to_date_usd is null */

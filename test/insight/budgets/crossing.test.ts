@@ -83,7 +83,7 @@ describe('the event of a crossing', () => {
       aTenant(),
       { ...budget, period: kind },
       { ...crossing, ...change },
-      { period, spend: { ...spend, asOf }, forecast: '120.5' },
+      { period, spend: { ...spend, asOf }, forecast: { low: '110', central: '120.5', high: '131' } },
     );
 
   it('has the amounts as numbers and exactly, with the period and the age of the figures', () => {

@@ -11,6 +11,7 @@ const HIDDEN = {
   spent_by_owner_state: null,
   unpriced_invocations: null,
   forecast_usd: null,
+  forecast_range_usd: null,
   crossed: null,
   as_of: null,
   stale: null,

@@ -30,7 +30,7 @@ describe('forecast', () => {
     const days = spent((ago) => (ago === 0 ? '5' : isWeekend(ago) ? '1' : '10'), 40);
 
     const spentSoFar = 5 + 13 * 10 + 6 * 1;
-    expect(forecast(days, MONTH, NOON)).toBe(String(spentSoFar + 10 / 2 + 7 * 10 + 4 * 1));
+    expect(forecast(days, MONTH, NOON)?.central).toBe(String(spentSoFar + 10 / 2 + 7 * 10 + 4 * 1));
   });
 
   it('is linear when fewer than 28 days are known', () => {
@@ -39,20 +39,20 @@ describe('forecast', () => {
         spent((ago) => (ago === 0 ? '0' : '6'), 4),
         MONTH,
         NOON,
-      ),
+      )?.central,
     ).toBe(String(24 + 3 + 11 * 6));
   });
 
   it('is linear when most days are idle', () => {
     const days = spent((ago) => (ago === 27 || ago === 28 || ago === 1 ? '28' : null), 28);
 
-    expect(forecast(days, MONTH, NOON)).toBe(String(28 + 1.5 + 11 * 3));
+    expect(forecast(days, MONTH, NOON)?.central).toBe(String(28 + 1.5 + 11 * 3));
   });
 
   it('uses the weekdays when exactly half of the days are idle, with each weekday at its own distance', () => {
     // Alternate days are idle, so each weekday had two idle and two equal days in four weeks.
     const days = spent((ago) => (ago === 0 ? '0' : ago % 2 === 0 ? '2' : null), 28);
-    const byWeekday = forecast(days, MONTH, NOON);
+    const byWeekday = forecast(days, MONTH, NOON)?.central;
 
     // The days 2 to 18 ago are in the month: nine of them have calls. Each expected day is half of 2.
     expect(byWeekday).toBe(String(9 * 2 + 1 / 2 + 11 * 1));
@@ -64,7 +64,7 @@ describe('forecast', () => {
     const inMonth = [4, 5, 6, 7, 11, 12, 13, 14, 18, 19].length * 7;
     const remaining = [1, 2, 3, 7, 8, 9, 10].length * 7;
 
-    expect(forecast(days, MONTH, NOON)).toBe(String(inMonth + 7 / 2 + remaining));
+    expect(forecast(days, MONTH, NOON)?.central).toBe(String(inMonth + 7 / 2 + remaining));
   });
 
   it('is known from exactly three whole days on', () => {
@@ -73,8 +73,39 @@ describe('forecast', () => {
         spent((ago) => (ago === 0 ? '0' : '6'), 3),
         MONTH,
         NOON,
-      ),
+      )?.central,
     ).toBe(String(18 + 3 + 11 * 6));
+  });
+
+  it('projects the growth of the last eight weeks', () => {
+    // Each week costs a tenth more than the week before.
+    const weekly = (ago: number) => (70 * 1.1 ** -Math.floor((ago - 1) / 7)).toFixed(9);
+    const expected = forecast(
+      spent((ago) => (ago === 0 ? '0' : weekly(ago)), 56),
+      MONTH,
+      NOON,
+    );
+    const inMonth = Array.from({ length: 19 }, (_, index) => Number(weekly(index + 1)));
+    const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+    // 70 was the mean of the last week, whose middle was four days before today.
+    const remaining = Array.from(
+      { length: 12 },
+      (_, ahead) => (ahead === 0 ? 35 : 70) * 1.1 ** ((ahead + 4) / 7),
+    );
+
+    expect(Number(expected?.central) / (sum(inMonth) + sum(remaining))).toBeCloseTo(1, 2);
+  });
+
+  it('has a range that is wider the more the weeks vary, and the less is known', () => {
+    const width = (usdAgo: (ago: number) => string, days: number): number => {
+      const expected = forecast(spent(usdAgo, days), MONTH, NOON);
+      return Number(expected?.high) - Number(expected?.low);
+    };
+    const steady = width(() => '10', 56);
+    const varying = width((ago) => (Math.floor((ago - 1) / 7) % 2 === 0 ? '8' : '12'), 56);
+
+    expect(varying).toBeGreaterThan(2 * steady);
+    expect(width(() => '10', 10)).toBeGreaterThan(2 * steady);
   });
 
   it.each([0, 1, 2])('is null when only %i whole days are known', (known) => {
@@ -97,11 +128,11 @@ describe('forecast', () => {
         spent(() => '6', 30),
         periodOf('month', TODAY - 20 * LENGTH.day, calendarIn('UTC')),
         NOON,
-      ),
+      )?.central,
     ).toBe(String(11 * 6));
   });
 
-  it('is an exact decimal, never below the spend, and equal to it at the end of the period', () => {
+  it('is a range of exact decimals, never below the spend, and equal to it at the end of the period', () => {
     const usd = fc
       .nat({ max: 10 ** 9 })
       .map((units) => decimal(String(units)).div(decimal('1000000000')).toFixed());
@@ -113,10 +144,11 @@ describe('forecast', () => {
           const days = spent((ago) => amounts[ago] ?? null, amounts.length - 1);
           const expected = forecast(days, MONTH, TODAY + time);
           const total = spendWithin(days, MONTH).spent;
+          const ascending = expected === null ? [] : [total, expected.low, expected.central, expected.high];
 
-          expect(expected === null || decimal(expected).gte(total)).toBe(true);
-          expect(expected ?? '0').toMatch(/^\d+(\.\d{1,12})?$/);
-          expect(forecast(days, MONTH, MONTH.to)).toBe(total);
+          expect(ascending.every((one, index) => decimal(one).gte(ascending[index - 1] ?? '0'))).toBe(true);
+          for (const one of ascending) expect(one).toMatch(/^\d+(\.\d{1,12})?$/);
+          expect(forecast(days, MONTH, MONTH.to)).toEqual({ low: total, central: total, high: total });
         },
       ),
     );

@@ -86,6 +86,7 @@ describe('POST /budgets', () => {
       spent_by_owner_state: { confirmed: '80' },
       unpriced_invocations: 3,
       forecast_usd: null,
+      forecast_range_usd: null,
       crossed: [75],
       as_of: new Date(harness.time.now - 1).toISOString(),
       stale: false,

@@ -1,7 +1,7 @@
 import type { Budget } from '../../../../sdk/typescript/src/types.ts';
 import { Pill } from '../../components/Pill.tsx';
 import { formatShare, formatUsd, plural } from '../../format/amount.ts';
-import { forecastOf, spentOf } from './budgetSpend.ts';
+import { forecastOf, rangeText, spentOf } from './budgetSpend.ts';
 import { budgetStatus, progressOf, scopeText } from './budgetState.ts';
 
 /** Thresholds at which a budget warns, as shares of its ceiling. */
@@ -52,7 +52,7 @@ export const BudgetBar = ({ budget }: { budget: Budget }) => {
         <span>
           {budget.forecast_usd === null
             ? 'too early to forecast'
-            : `forecast ${formatUsd(forecastOf(budget))}`}
+            : `forecast ${formatUsd(forecastOf(budget))}${rangeText(budget)}`}
         </span>
       </div>
     </div>

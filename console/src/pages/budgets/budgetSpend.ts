@@ -1,5 +1,6 @@
 import { magnitude } from '../../../../sdk/typescript/src/decimal.ts';
 import type { Budget } from '../../../../sdk/typescript/src/types.ts';
+import { formatUsd } from '../../format/amount.ts';
 import { isoDay, lastDayOf } from '../../format/time.ts';
 
 /** The sum of the known prices of some calls. Null if none of them need have one: an unknown spend is not zero. */
@@ -12,6 +13,12 @@ export const spentOf = (budget: Budget): string | null =>
 /** The spend at the end of the period. Null if it is too early, or if the spend so far is unknown. */
 export const forecastOf = (budget: Budget): string | null =>
   spentOf(budget) === null ? null : budget.forecast_usd;
+
+/** The range of the forecast in words, empty without a forecast. */
+export const rangeText = (budget: Budget): string => {
+  const range = forecastOf(budget) === null ? null : budget.forecast_range_usd;
+  return range === null ? '' : ` (${formatUsd(range.low)} to ${formatUsd(range.high)})`;
+};
 
 /** The spend of the period of a budget, on the page Explore. It cannot filter by tags. */
 export const exploreLink = ({ scope, current_period: period }: Budget): string => {

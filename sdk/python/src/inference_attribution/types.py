@@ -1266,11 +1266,21 @@ class BudgetThresholdCrossedEvent(_BudgetThresholdCrossedEventRequired, total=Fa
     test: "EventTest"
 
 
-class BudgetThresholdCrossedExact(TypedDict):
+class BudgetThresholdCrossedExactForecastRangeUsd1(TypedDict):
+    low: "Total"
+    high: "Total"
+
+
+class _BudgetThresholdCrossedExactRequired(TypedDict):
     period_to_date_usd: "Total"
     ceiling_usd: "Total"
     # For the end of the period. Null when there is too little data.
     forecast_usd: Optional["Total"]
+
+
+class BudgetThresholdCrossedExact(_BudgetThresholdCrossedExactRequired, total=False):
+    # Holds the real spend in about nine of ten cases. Null where forecast_usd is null
+    forecast_range_usd: Optional[BudgetThresholdCrossedExactForecastRangeUsd1]
 
 
 class BudgetThresholdCrossed(TypedDict):
@@ -2673,6 +2683,11 @@ class AttributionLookup(TypedDict):
     as_of: str
 
 
+class BudgetForecastRangeUsd1(TypedDict):
+    low: "Total"
+    high: "Total"
+
+
 class Budget(TypedDict):
     id: str
     name: str
@@ -2697,8 +2712,10 @@ class Budget(TypedDict):
     spent_by_owner_state: Optional[Dict[str, "Total"]]
     # Calls of the current period without a known price. No amount of this budget includes them. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
     unpriced_invocations: Optional[int]
-    # Expected spend at the end of the period: the spend so far, plus for each remaining day the mean of that weekday in the last 28 days. With less data, or mostly idle days, the mean of all known days is used. Null before three whole days of data, and where period_to_date_usd is null
+    # Expected spend at the end of the period: the spend so far, plus for each remaining day the mean of that weekday in the last 28 days, raised by the growth a week of the last eight weeks. With less data, or mostly idle days, the mean of all known days is used. Null before three whole days of data, and where period_to_date_usd is null
     forecast_usd: Optional["Total"]
+    # Holds the real spend in about nine of ten cases. Null where forecast_usd is null
+    forecast_range_usd: Optional[BudgetForecastRangeUsd1]
     # Thresholds crossed in the current period, in percent of the ceiling, ascending. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
     crossed: Optional[List[Union[Literal[75], Literal[100], Literal[150]]]]
     # When the newest usage data of the period was aggregated. If a change of the records is not in it yet, the time of that change: the figures are complete up to then. Null before there is any, if nothing is known about pending changes, and where period_to_date_usd is null

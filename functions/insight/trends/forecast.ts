@@ -1,0 +1,120 @@
+import { DAY_MS } from '../../../schemas/durations.ts';
+import { startOf } from '../../ledger/rollups/grain.ts';
+import { type Decimal, decimal, wholeNumber } from '../../platform/shared/decimal.ts';
+import type { Interval } from '../../platform/shared/time/interval.ts';
+import { certainSlope, slopeError, weeklyTrend } from './weeklyTrend.ts';
+
+const WEEK = 7;
+/** Whole days before today that give the growth: eight of each weekday. */
+const TREND_DAYS = 8 * WEEK;
+/** Whole days before today that give the level: four of each weekday. */
+const LEVEL_DAYS = 4 * WEEK;
+/** Whole days of data needed for a forecast. */
+const KNOWN_DAYS_MINIMUM = 3;
+/** Logarithms of the fastest decline and growth a week that are projected. */
+const FASTEST_DECLINE = Math.log(0.7);
+const FASTEST = Math.log(1.5);
+/** Standard deviations inside the range: nine of ten values of a normal distribution. */
+const TOLERANCE = 1.645;
+/**
+ * Weeks vary more than around their trend of eight weeks, and the slope is less certain than independent weeks would make
+ * it, because levels wander. Measured with `npm run bench -- forecasts`: the range then holds about nine of ten outcomes.
+ */
+const NOISE_VARIANCE = 2.5;
+const SLOPE_DEVIATION = 2.5;
+/** Smallest deviation of a week from its trend, as a share. */
+const NOISE_FLOOR = 0.02;
+/** Deviation of a week, as a share, and of the slope, while there is too little history to measure them. */
+const UNKNOWN_NOISE = 0.15;
+const UNKNOWN_SLOPE_ERROR = 0.06;
+const FACTOR_DIGITS = 6;
+const ZERO = decimal('0');
+
+/** The first day that a forecast at `now` uses (epoch milliseconds). */
+export const lookbackFrom = (now: number): number => startOf('day', now) - TREND_DAYS * DAY_MS;
+
+/** An expected cost and the range that holds it in nine of ten cases, in USD. */
+export interface Forecast {
+  readonly low: Decimal;
+  readonly central: Decimal;
+  readonly high: Decimal;
+}
+
+const factor = (logarithm: number): Decimal => decimal(Math.exp(logarithm).toFixed(FACTOR_DIGITS));
+
+const sum = (values: readonly Decimal[]): Decimal => values.reduce((total, value) => total.plus(value), ZERO);
+
+const standardDeviation = (values: readonly number[], degreesOfFreedom: number): number =>
+  Math.sqrt(values.reduce((total, value) => total + value ** 2, 0) / Math.max(1, degreesOfFreedom));
+
+/** Growth a week, its error and the deviation of a week, as logarithms. `past`: cost of the days before today, newest first. */
+const growthOf = (past: readonly Decimal[]) => {
+  const weeks = Array.from({ length: Math.floor(past.length / WEEK) }, (_, week) =>
+    sum(past.slice(week * WEEK, (week + 1) * WEEK)),
+  );
+  const trend = weeklyTrend(weeks);
+  if (trend === null) {
+    const mean = Number(sum(weeks).toString()) / weeks.length;
+    const shares = mean > 0 ? weeks.map((week) => Number(week.toString()) / mean - 1) : [];
+    const noise = Math.max(UNKNOWN_NOISE, standardDeviation(shares, weeks.length - 1));
+    return { growth: 0, error: UNKNOWN_SLOPE_ERROR, noise };
+  }
+  // Level and slope of the trend were fitted.
+  const noise = Math.max(NOISE_FLOOR, standardDeviation(trend.residuals, weeks.length - 2));
+  const error = slopeError(weeks.length, noise);
+  const growth = certainSlope(trend.slope, error);
+  return { growth: Math.min(FASTEST, Math.max(FASTEST_DECLINE, growth)), error, noise };
+};
+
+/**
+ * The expected cost of the days from today on, at the level of today: the mean of the weekday in the last 28 days. When
+ * fewer days are known, or more than half of them are idle, the mean of all known days.
+ */
+const weekdayLevels = (past: readonly Decimal[], growth: number): Decimal[] => {
+  const recent = past
+    .slice(0, LEVEL_DAYS)
+    .map((cost, index) => cost.times(factor((growth * (index + 1)) / WEEK)));
+  const busy = recent.filter((cost) => cost.gt(ZERO)).length;
+  const isRegular = recent.length === LEVEL_DAYS && busy * 2 >= LEVEL_DAYS;
+  return Array.from({ length: WEEK }, (_, offset) => {
+    const row = isRegular ? recent.filter((_cost, index) => (index + 1 + offset) % WEEK === 0) : recent;
+    return sum(row).div(wholeNumber(row.length));
+  });
+};
+
+/**
+ * The cost that is expected in the rest of a period, in USD. `costOf` returns the cost of a UTC day, 0 without calls, and
+ * `since` is the first known day (epoch milliseconds). Each day costs the mean of its weekday, raised by the growth a week
+ * of the last eight weeks; a day counts with the share of it that is left. The range holds the real cost in about nine of
+ * ten cases: weeks vary, and neither level nor growth is known exactly. Null before three whole days are known.
+ */
+export const forecastRest = (
+  costOf: (day: number) => Decimal,
+  since: number,
+  rest: Interval,
+): Forecast | null => {
+  const today = startOf('day', rest.from);
+  const known = Math.min(TREND_DAYS, (today - startOf('day', since)) / DAY_MS);
+  if (known < KNOWN_DAYS_MINIMUM) return null;
+  const past = Array.from({ length: known }, (_, index) => costOf(today - (index + 1) * DAY_MS));
+  const { growth, error, noise } = growthOf(past);
+  const levels = weekdayLevels(past, growth);
+  let central = ZERO;
+  for (let day = today; day < rest.to; day += DAY_MS) {
+    const ahead = (day - today) / DAY_MS;
+    const left = Math.min(day + DAY_MS, rest.to) - Math.max(day, rest.from);
+    const cost = (levels[ahead % WEEK] ?? ZERO).times(factor((growth * ahead) / WEEK));
+    central = central.plus(cost.times(wholeNumber(left).div(wholeNumber(DAY_MS))));
+  }
+  const weeksLeft = Math.max(1, (rest.to - rest.from) / DAY_MS) / WEEK;
+  const weeksOfLevel = Math.min(LEVEL_DAYS, known) / WEEK;
+  const deviation = Math.hypot(
+    noise * Math.sqrt(NOISE_VARIANCE * (1 / weeksLeft + 1 / weeksOfLevel)),
+    (SLOPE_DEVIATION * error * (weeksOfLevel + weeksLeft)) / 2,
+  );
+  return {
+    low: central.times(factor(-TOLERANCE * deviation)),
+    central,
+    high: central.times(factor(TOLERANCE * deviation)),
+  };
+};
