@@ -11,6 +11,7 @@ import {
   layoutShiftsOf,
   openConsole,
   sendCalls,
+  settle,
   signedInState,
 } from '../../support/consoleBrowser.ts';
 import type { Instance } from '../../support/instance.ts';
@@ -129,9 +130,9 @@ describe('every page of the console', () => {
           await page.setViewportSize({ width, height: 900 });
           await useTouch(page);
           await page.reload();
+          await settle(page);
         }
         await page.getByRole('heading', { level: 1, name: heading }).waitFor();
-        await page.locator('.skeleton').first().waitFor({ state: 'detached' });
         const shifts = await layoutShiftsOf(page);
         const total = shifts.reduce((sum, { value }) => sum + value, 0);
         expect(total, JSON.stringify(shifts)).toBeLessThanOrEqual(LAYOUT_SHIFT_MAXIMUM);
