@@ -106,8 +106,14 @@ const sampleFor = (node: Node, definitions: Record<string, Node>, filling: Filli
   }
 };
 
-const rootOf = (schema: z.ZodType): Node =>
-  Node.parse(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
+const roots = new WeakMap<z.ZodType, Node>();
+/** Made once for each schema: it takes milliseconds, and tests send thousands of requests. */
+const rootOf = (schema: z.ZodType): Node => {
+  const root =
+    roots.get(schema) ?? Node.parse(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
+  roots.set(schema, root);
+  return root;
+};
 
 /** A valid value with only the required members, generated from the schema. */
 export const sampleOf = (schema: z.ZodType): unknown => {
