@@ -7,8 +7,9 @@ import { ExportCompletedData, ExportFailedData } from '../chargeback/exports.ts'
 import type { Scope } from '../identity/scopes.ts';
 import { ConnectorStatus } from '../ingest/cloudEvent.ts';
 import { Anomaly } from '../insight/anomalies.ts';
-import { Between, BudgetBasis, ForecastRange, Threshold } from '../insight/budgets.ts';
+import { Between, BudgetBasis, Threshold } from '../insight/budgets.ts';
 import { CoverageChange } from '../insight/coverage.ts';
+import { forecastMembers } from '../insight/forecast.ts';
 import { Total } from '../ledger/rollup.ts';
 import { type Disclosure, RECORDS_SCOPE } from '../routes/disclosure.ts';
 
@@ -121,10 +122,7 @@ export const eventData = {
       exact: z.object({
         period_to_date_usd: Total,
         ceiling_usd: Total,
-        forecast_usd: Total.nullable().meta({
-          description: 'For the end of the period. Null when there is too little data.',
-        }),
-        forecast_range_usd: ForecastRange.optional(),
+        ...forecastMembers,
       }),
       period: Between,
       as_of: z.iso.datetime().meta({

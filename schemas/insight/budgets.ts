@@ -3,6 +3,7 @@ import { AnswerState } from '../attribution/attributionRecord.ts';
 import { Total } from '../ledger/rollup.ts';
 import { AnsweredTimeZone } from '../tenants/timeZone.ts';
 import { DecimalString, label } from '../values.ts';
+import { forecastMembers } from './forecast.ts';
 import { MIXED } from './reports.ts';
 
 /** Most budgets of a tenant. Each is evaluated on every change of spend. */
@@ -124,12 +125,6 @@ export const BudgetPeriodRecord = z
   .meta({ id: 'BudgetPeriodRecord' });
 export type BudgetPeriodRecord = z.infer<typeof BudgetPeriodRecord>;
 
-/** The range of a forecast. Stored events may lack it. */
-export const ForecastRange = z
-  .object({ low: Total, high: Total })
-  .nullable()
-  .meta({ description: 'Holds the real spend in about nine of ten cases. Null where forecast_usd is null' });
-
 /** A budget with its status in the current period. */
 export const BudgetRecord = Budget.extend({
   time_zone: AnsweredTimeZone,
@@ -144,11 +139,7 @@ export const BudgetRecord = Budget.extend({
     .meta({
       description: `Calls of the current period without a known price. No amount of this budget includes them. ${HIDDEN}`,
     }),
-  forecast_usd: Total.nullable().meta({
-    description:
-      'Expected spend at the end of the period: the spend so far, plus for each remaining day the mean of that weekday in the last 28 days, raised by the growth a week of the last eight weeks. With less data, or mostly idle days, the mean of all known days is used. Null before three whole days of data, and where period_to_date_usd is null',
-  }),
-  forecast_range_usd: ForecastRange,
+  ...forecastMembers,
   crossed: z
     .array(Threshold)
     .nullable()

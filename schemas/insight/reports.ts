@@ -51,7 +51,7 @@ export const REPORT_DAYS_DEFAULT = 30;
 /** Label for cohorts whose calls have more than one state, or states of too few persons. */
 export const MIXED = 'mixed';
 
-const Sum = Total.nullable();
+export const Sum = Total.nullable();
 /** Number of records, the sum of their known costs, and the number of records with unknown cost. */
 const InvocationTotals = z.object({
   invocations: z.int(),
@@ -60,10 +60,10 @@ const InvocationTotals = z.object({
 });
 export type InvocationTotals = z.infer<typeof InvocationTotals>;
 
-const unknownNote = 'Null, not zero, if it is unknown for all calls';
+export const unknownNote = 'Null, not zero, if it is unknown for all calls';
 
 /** Members that identify a row, common to both reports. */
-const rowHeader = {
+export const rowHeader = {
   kind: z.enum(['group', 'folded', 'other']).meta({
     description:
       'group: one group, identified by the members of the row. folded: groups of fewer than five persons, merged into their parent group. Members in which they differ are omitted. other: all groups except the largest `top`',

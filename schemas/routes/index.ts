@@ -86,6 +86,7 @@ export const routeGroups: readonly RouteGroup[] = [
     routes: [
       reports.getUsageReport,
       reports.getAdoptionReport,
+      reports.getForecastReport,
       unowned.getUnownedReport,
       lookup.lookUpAttribution,
       budgets.createBudget,

@@ -10,6 +10,7 @@ import type { Interval } from '../../platform/shared/time/interval.ts';
 import { OutOfTime } from '../../platform/shared/time/outOfTime.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import { calendarOf, type Tenant } from '../../platform/tenancy/tenant.ts';
+import { lookback } from '../trends/periodForecast.ts';
 import type { BudgetEvaluationStore, StoredBudget } from './budget.store.ts';
 import { periodOf, periodsToEvaluate } from './budgetPeriod.ts';
 import { readCrossings } from './budgetStatus.ts';
@@ -22,7 +23,7 @@ import {
   newestCrossing,
   periodKey,
 } from './crossing.ts';
-import { forecast, lookback } from './forecast.ts';
+import { forecast } from './forecast.ts';
 import { readSpend } from './readSpend.ts';
 import { type SpendByDay, spendWithin } from './spend.ts';
 

@@ -8,10 +8,11 @@ import type { Calendar } from '../../platform/shared/time/calendar.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import type { Caller } from '../../platform/tenancy/caller.ts';
 import { calendarOf, type Tenant } from '../../platform/tenancy/tenant.ts';
+import { lookback } from '../trends/periodForecast.ts';
 import type { BudgetEvaluationStore, BudgetReader, StoredBudget } from './budget.store.ts';
 import { betweenOf, periodOf } from './budgetPeriod.ts';
 import { type Crossing, isCrossingInEffect, newestCrossing, periodKey } from './crossing.ts';
-import { forecast, lookback } from './forecast.ts';
+import { forecast } from './forecast.ts';
 import { readSpend } from './readSpend.ts';
 import { type SpendByDay, spendWithin } from './spend.ts';
 

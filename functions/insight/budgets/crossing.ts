@@ -10,8 +10,8 @@ import type { Interval } from '../../platform/shared/time/interval.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import { ulidOf } from '../../platform/shared/ulid.ts';
 import { calendarOf, type Tenant } from '../../platform/tenancy/tenant.ts';
+import type { PeriodForecast } from '../trends/periodForecast.ts';
 import { betweenOf } from './budgetPeriod.ts';
-import type { PeriodForecast } from './forecast.ts';
 import type { Spend } from './spend.ts';
 
 /** A threshold of a rolling budget can be crossed again this long after its last crossing. */

@@ -80,7 +80,7 @@ const topGroupMatcher = (rows: readonly Row[], top: number, measure: TopMeasure)
 };
 
 /** The cohorts of a range that a caller may see and that match the filters. */
-const selectCohorts = (
+export const selectCohorts = (
   cohorts: readonly Cohort[],
   query: ReportQuery,
   range: Interval,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { filterParameters, listOf } from '../../filters.ts';
 import { PathwayCategory } from '../../ingest/invocationEvent.ts';
+import { ForecastRow, ForecastTotals } from '../../insight/forecast.ts';
 import {
   AdoptionRow,
   AdoptionTotals,
@@ -65,7 +66,7 @@ const filters = {
   tags: listOf(z.array(Tag).max(TAG_KEYS_MAXIMUM), z.string().max(512))
     .optional()
     .meta({
-      description: `Comma-separated list of at most ${TAG_KEYS_MAXIMUM} tags, which must all match. Calls of days on which the key was not a cost allocation tag are counted in \`undetermined_invocations\``,
+      description: `Comma-separated list of at most ${TAG_KEYS_MAXIMUM} tags, which must all match. Calls of days on which the key was no cost allocation tag are undetermined`,
       example: 'env:prod',
     }),
 };
@@ -100,6 +101,8 @@ const SUPPRESSION = `Suppression (k=${COHORT_MINIMUM}): calls of fewer than ${CO
 const PAGES =
   'The report is computed for the first page. The other pages show the same result, for one hour.';
 
+const AS_USAGE = 'Filters and suppression are those of the usage report.';
+
 const FILTERS =
   'Rows and totals include only calls that match all filters. `[ne]` also matches calls without a value. Calls of which suppression hides the filtered member are only counted in `undetermined_invocations`.';
 
@@ -132,18 +135,33 @@ export type UsageQuery = z.infer<typeof UsageQuery>;
 const AdoptionQuery = z.strictObject({ ...common, group_by: groupByOf(cohortFields).optional() });
 export type AdoptionQuery = z.infer<typeof AdoptionQuery>;
 
+const ForecastQuery = z.strictObject({
+  period: z
+    .enum(['month', 'quarter'])
+    .optional()
+    .meta({ description: 'The current month or quarter in the time zone of the tenant. Default: month' }),
+  ...filters,
+  group_by: groupByOf(cohortFields).optional(),
+  cursor: Cursor.optional(),
+  limit: PageLimit.optional(),
+});
+export type ForecastQuery = z.infer<typeof ForecastQuery>;
+
 const reportMembers = {
   period: ReportPeriod,
   time_zone: AnsweredTimeZone,
   undetermined_invocations: z.int().meta({
+    id: 'UndeterminedInvocations',
     description:
       'Number of calls of the range that match or do not match the filters: suppression hides a member that a filter tests. Neither rows nor totals include them. 0 without filters',
   }),
   as_of: z.iso.datetime().meta({
+    id: 'ReportAsOf',
     description:
       'When the newest total of this report was computed. If a change of the records is not in the totals yet, the time of that change: totals are complete up to then. If nothing is known about pending changes, the last time that is known, or the start of the range',
   }),
   stale: z.boolean().meta({
+    id: 'ReportStale',
     description:
       'Whether calls that were accepted, or records that were changed, more than 90 seconds ago may be missing from this report, in any period. Read it again later',
   }),
@@ -183,7 +201,7 @@ export const getAdoptionReport = route({
   authority: { effect: 'none', reveals: [], internal: ['admin:config'], lanes: 'own' },
   unit: 'reports',
   summary: 'Report the number of persons who use inference, by group and time',
-  description: `A person can be counted in several rows, so the counts of rows must not be summed. ${PAGES}\n\n${FILTERS}\n\n${SUPPRESSION}`,
+  description: `A person can be counted in several rows, so the counts of rows must not be summed. ${PAGES}\n\n${AS_USAGE}`,
   access: 'read:reporting',
   discloses: 'cohorts',
   rate: 'read',
@@ -195,6 +213,29 @@ export const getAdoptionReport = route({
       body: pageOf(AdoptionRow, 'AdoptionReport')
         .extend({ totals: AdoptionTotals, ...reportMembers })
         .meta({ id: 'AdoptionReport' }),
+    },
+  },
+});
+
+export const getForecastReport = route({
+  method: 'GET',
+  path: '/v1/reports/forecast',
+  operation: 'getForecastReport',
+  authority: { effect: 'none', reveals: [], internal: ['admin:config'], lanes: 'own' },
+  unit: 'reports',
+  summary: 'Forecast the cost of the current month or quarter, by group',
+  description: `The amounts spent so far sum exactly to \`totals\`. The forecast of the totals is made from all calls, so it is not the sum of those of the rows. ${PAGES}\n\n${AS_USAGE}`,
+  access: 'read:reporting',
+  discloses: 'cohorts',
+  rate: 'read',
+  needs: ['rollups.read', 'progress.read', 'cursor.derive', 'results.page'],
+  query: ForecastQuery,
+  replies: {
+    200: {
+      description: 'A page of rows in order of names, with the totals of all calls',
+      body: pageOf(ForecastRow, 'ForecastReport')
+        .extend({ totals: ForecastTotals, ...reportMembers })
+        .meta({ id: 'ForecastReport' }),
     },
   },
 });

@@ -57,6 +57,7 @@ import type {
   ExportSchedulePage,
   ExportScheduleRequest,
   ExportStarted,
+  ForecastReport,
   Health,
   IdentityMapping,
   IdentityMappingDryRun,
@@ -466,7 +467,7 @@ export const getUsageReport = (
     readonly 'region[in]'?: string;
     /** Whether the value is not null */
     readonly 'region[exists]'?: 'true' | 'false';
-    /** Comma-separated list of at most 5 tags, which must all match. Calls of days on which the key was not a cost allocation tag are counted in `undetermined_invocations` */
+    /** Comma-separated list of at most 5 tags, which must all match. Calls of days on which the key was no cost allocation tag are undetermined */
     readonly tags?: string;
     /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
     readonly cursor?: string;
@@ -524,7 +525,7 @@ export const getAdoptionReport = (
     readonly 'region[in]'?: string;
     /** Whether the value is not null */
     readonly 'region[exists]'?: 'true' | 'false';
-    /** Comma-separated list of at most 5 tags, which must all match. Calls of days on which the key was not a cost allocation tag are counted in `undetermined_invocations` */
+    /** Comma-separated list of at most 5 tags, which must all match. Calls of days on which the key was no cost allocation tag are undetermined */
     readonly tags?: string;
     /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
     readonly cursor?: string;
@@ -536,6 +537,55 @@ export const getAdoptionReport = (
   options?: CallOptions,
 ): Collection<AdoptionReport> =>
   collect(client, { method: 'GET', path: '/v1/reports/adoption', query }, options);
+
+/** Forecast the cost of the current month or quarter, by group. */
+export const getForecastReport = (
+  client: Client,
+  query?: {
+    /** The current month or quarter in the time zone of the tenant. Default: month */
+    readonly period?: 'month' | 'quarter';
+    readonly owner?: string;
+    readonly 'owner[ne]'?: string;
+    /** Any, comma-separated or repeated, at most 50 values */
+    readonly 'owner[in]'?: string;
+    /** Whether the value is not null */
+    readonly 'owner[exists]'?: 'true' | 'false';
+    readonly service?: string;
+    readonly 'service[ne]'?: string;
+    /** Any, comma-separated or repeated, at most 50 values */
+    readonly 'service[in]'?: string;
+    /** Whether the value is not null */
+    readonly 'service[exists]'?: 'true' | 'false';
+    readonly provider?: string;
+    readonly 'provider[ne]'?: string;
+    /** Any, comma-separated or repeated, at most 50 values */
+    readonly 'provider[in]'?: string;
+    readonly served_model?: string;
+    readonly 'served_model[ne]'?: string;
+    /** Any, comma-separated or repeated, at most 50 values */
+    readonly 'served_model[in]'?: string;
+    readonly pathway_category?: PathwayCategory;
+    readonly 'pathway_category[ne]'?: PathwayCategory;
+    /** Any of application_direct, gateway_mediated, proxy_observed, agent_workflow, batch_pipeline, embedded_saas, unknown, comma-separated or repeated, at most 50 values */
+    readonly 'pathway_category[in]'?: string;
+    readonly region?: string;
+    readonly 'region[ne]'?: string;
+    /** Any, comma-separated or repeated, at most 50 values */
+    readonly 'region[in]'?: string;
+    /** Whether the value is not null */
+    readonly 'region[exists]'?: 'true' | 'false';
+    /** Comma-separated list of at most 5 tags, which must all match. Calls of days on which the key was no cost allocation tag are undetermined */
+    readonly tags?: string;
+    /** Comma-separated list of at most 4 of owner, service, provider, served_model, pathway_category, region, and cost allocation tags of the tenant, such as tag:env. Default: no grouping, one row for each interval */
+    readonly group_by?: string;
+    /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
+    readonly cursor?: string;
+    /** Page size. Default: 50 */
+    readonly limit?: number;
+  },
+  options?: CallOptions,
+): Collection<ForecastReport> =>
+  collect(client, { method: 'GET', path: '/v1/reports/forecast', query }, options);
 
 /** List services whose calls have no confirmed owner, with suggestions. */
 export const getUnownedReport = (

@@ -1233,13 +1233,8 @@ export type BudgetThresholdCrossed = {
   readonly exact: {
     readonly period_to_date_usd: Total;
     readonly ceiling_usd: Total;
-    /** For the end of the period. Null when there is too little data. */
-    readonly forecast_usd: Total | null;
-    /** Holds the real spend in about nine of ten cases. Null where forecast_usd is null */
-    readonly forecast_range_usd?: {
-      readonly low: Total;
-      readonly high: Total;
-    } | null;
+    readonly forecast_usd: ForecastUsd;
+    readonly forecast_range_usd: ForecastRange;
   };
   readonly period: Between;
   /** When the newest of the totals was computed. Calls may be missing, so at least this amount was spent */
@@ -1247,6 +1242,15 @@ export type BudgetThresholdCrossed = {
 };
 
 export type Total = string;
+
+/** Expected cost of the whole period: the cost so far, and for each later day the mean of its weekday in the last 28 days, raised by the growth a week of the last eight weeks. With less data, or mostly idle days: the mean of all days. Null before three whole days of data, and if the cost so far is null */
+export type ForecastUsd = Total | null;
+
+/** Holds about nine of ten outcomes. Null without a forecast */
+export type ForecastRange = {
+  readonly low: Total;
+  readonly high: Total;
+} | null;
 
 export type Between = {
   readonly from: string;
@@ -2192,12 +2196,9 @@ export type UsageReport = {
   readonly previous?: PreviousPeriod;
   readonly period: ReportPeriod;
   readonly time_zone: AnsweredTimeZone;
-  /** Number of calls of the range that match or do not match the filters: suppression hides a member that a filter tests. Neither rows nor totals include them. 0 without filters */
-  readonly undetermined_invocations: number;
-  /** When the newest total of this report was computed. If a change of the records is not in the totals yet, the time of that change: totals are complete up to then. If nothing is known about pending changes, the last time that is known, or the start of the range */
-  readonly as_of: string;
-  /** Whether calls that were accepted, or records that were changed, more than 90 seconds ago may be missing from this report, in any period. Read it again later */
-  readonly stale: boolean;
+  readonly undetermined_invocations: UndeterminedInvocations;
+  readonly as_of: ReportAsOf;
+  readonly stale: ReportStale;
 };
 
 export type UsageRow = {
@@ -2428,18 +2429,24 @@ export type ReportPeriod = {
 /** IANA time zone of days and months. Instants are in UTC */
 export type AnsweredTimeZone = string;
 
+/** Number of calls of the range that match or do not match the filters: suppression hides a member that a filter tests. Neither rows nor totals include them. 0 without filters */
+export type UndeterminedInvocations = number;
+
+/** When the newest total of this report was computed. If a change of the records is not in the totals yet, the time of that change: totals are complete up to then. If nothing is known about pending changes, the last time that is known, or the start of the range */
+export type ReportAsOf = string;
+
+/** Whether calls that were accepted, or records that were changed, more than 90 seconds ago may be missing from this report, in any period. Read it again later */
+export type ReportStale = boolean;
+
 export type AdoptionReport = {
   readonly data: readonly AdoptionRow[];
   readonly page: PageInfo;
   readonly totals: AdoptionTotals;
   readonly period: ReportPeriod;
   readonly time_zone: AnsweredTimeZone;
-  /** Number of calls of the range that match or do not match the filters: suppression hides a member that a filter tests. Neither rows nor totals include them. 0 without filters */
-  readonly undetermined_invocations: number;
-  /** When the newest total of this report was computed. If a change of the records is not in the totals yet, the time of that change: totals are complete up to then. If nothing is known about pending changes, the last time that is known, or the start of the range */
-  readonly as_of: string;
-  /** Whether calls that were accepted, or records that were changed, more than 90 seconds ago may be missing from this report, in any period. Read it again later */
-  readonly stale: boolean;
+  readonly undetermined_invocations: UndeterminedInvocations;
+  readonly as_of: ReportAsOf;
+  readonly stale: ReportStale;
 };
 
 export type AdoptionRow = {
@@ -2475,6 +2482,48 @@ export type AdoptionTotals = {
   readonly invocations: number;
   /** Number of groups of `group_by` that are folded into this row. A group counts once for each day on which it occurs, or for each hour if the report is hourly */
   readonly suppressed_groups: number;
+};
+
+export type ForecastReport = {
+  readonly data: readonly ForecastRow[];
+  readonly page: PageInfo;
+  readonly totals: ForecastTotals;
+  readonly period: ReportPeriod;
+  readonly time_zone: AnsweredTimeZone;
+  readonly undetermined_invocations: UndeterminedInvocations;
+  readonly as_of: ReportAsOf;
+  readonly stale: ReportStale;
+};
+
+export type ForecastRow = {
+  /** group: one group, identified by the members of the row. folded: groups of fewer than five persons, merged into their parent group. Members in which they differ are omitted. other: all groups except the largest `top` */
+  readonly kind: 'group' | 'folded' | 'other';
+  /** Null: not attributed to an owner */
+  readonly owner?: string | null;
+  /** Null: not attributed to a service */
+  readonly service?: string | null;
+  readonly provider?: string;
+  readonly served_model?: string;
+  readonly pathway_category?: PathwayCategory;
+  /** Cloud region that served the calls. Null: not reported */
+  readonly region?: string | null;
+  /** Values of the tags in `group_by`, by key. Null: the calls have no such tag. (several): several tags of the key. A key is absent if suppression hides its value, or if it was not a cost allocation tag on the day of the calls */
+  readonly tags?: Readonly<Record<string, string | null>>;
+  /** Cost of the period so far. Null, not zero, if it is unknown for all calls */
+  readonly spent_usd: Total | null;
+  readonly forecast_usd: ForecastUsd;
+  readonly forecast_range_usd: ForecastRange;
+  /** Calls of the period whose cost is unknown. No amount includes them */
+  readonly unpriced_invocations: number;
+};
+
+export type ForecastTotals = {
+  /** Cost of the period so far. Null, not zero, if it is unknown for all calls */
+  readonly spent_usd: Total | null;
+  readonly forecast_usd: ForecastUsd;
+  readonly forecast_range_usd: ForecastRange;
+  /** Calls of the period whose cost is unknown. No amount includes them */
+  readonly unpriced_invocations: number;
 };
 
 export type UnownedReport = {
@@ -2618,13 +2667,8 @@ export type Budget = {
   readonly spent_by_owner_state: Readonly<Record<string, Total>> | null;
   /** Calls of the current period without a known price. No amount of this budget includes them. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
   readonly unpriced_invocations: number | null;
-  /** Expected spend at the end of the period: the spend so far, plus for each remaining day the mean of that weekday in the last 28 days, raised by the growth a week of the last eight weeks. With less data, or mostly idle days, the mean of all known days is used. Null before three whole days of data, and where period_to_date_usd is null */
-  readonly forecast_usd: Total | null;
-  /** Holds the real spend in about nine of ten cases. Null where forecast_usd is null */
-  readonly forecast_range_usd: {
-    readonly low: Total;
-    readonly high: Total;
-  } | null;
+  readonly forecast_usd: ForecastUsd;
+  readonly forecast_range_usd: ForecastRange;
   /** Thresholds crossed in the current period, in percent of the ceiling, ascending. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
   readonly crossed: readonly (75 | 100 | 150)[] | null;
   /** When the newest usage data of the period was aggregated. If a change of the records is not in it yet, the time of that change: the figures are complete up to then. Null before there is any, if nothing is known about pending changes, and where period_to_date_usd is null */

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import readAdoption from '../../../functions/insight/reports/getAdoptionReport.ts';
+import readForecast from '../../../functions/insight/reports/getForecastReport.ts';
 import readUsage from '../../../functions/insight/reports/getUsageReport.ts';
 import { type TotalsLag, UNKNOWN } from '../../../functions/ledger/freshness/totalsLag.ts';
 import { LENGTH, startOf } from '../../../functions/ledger/rollups/grain.ts';
@@ -12,7 +13,11 @@ import { resultStore } from '../../../functions/platform/http/result.store.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import type { RollupGrain } from '../../../schemas/ledger/rollup.ts';
 import { pageOf } from '../../../schemas/page.ts';
-import { getAdoptionReport, getUsageReport } from '../../../schemas/routes/insight/reports.ts';
+import {
+  getAdoptionReport,
+  getForecastReport,
+  getUsageReport,
+} from '../../../schemas/routes/insight/reports.ts';
 import { aTenant } from '../../attribution/engine/events.ts';
 import { caller, serve, type TestResponse } from '../../platform/http/harness.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
@@ -31,7 +36,11 @@ const stores = {
   results: resultStore('results', randomUUID),
   indexLag: { totalsLag: async () => lag, areRecordsStale: async () => lag.isStale },
 };
-const operations = { usage: readUsage(stores), adoption: readAdoption(stores) };
+const operations = {
+  usage: readUsage(stores),
+  adoption: readAdoption(stores),
+  forecast: readForecast(stores),
+};
 
 beforeAll(async () => {
   live = await startTables();
@@ -328,5 +337,86 @@ describe('GET /v1/reports/adoption', () => {
 
       expect(body['error_code']).toBe('INVALID_FILTER');
     }
+  });
+});
+
+describe('GET /v1/reports/forecast', () => {
+  /** Each person makes one call of one USD on each of so many days before today. */
+  const daily = (owner: string, count: number, call: Partial<Call> = {}): Call[] =>
+    Array.from({ length: count }, (_, index) => TODAY - (index + 1) * LENGTH.day).flatMap((day) =>
+      team(owner, 6).map((person): Call => ({ at: day + 9 * LENGTH.hour, person, owner, ...call })),
+    );
+  // Thirteen days of May are over, and 13 h 23 min of the 14th and 17 days are left.
+  const rest = (13 + 23 / 60) / 24 + 17;
+
+  it('shows the spend, the expected spend and its range by group, in the documented schema', async () => {
+    const tenant = await tenantWith([...daily('ads', 56), ...daily('search', 2)]);
+
+    const { status, body } = await ask('forecast', tenant, { group_by: 'owner' });
+
+    expect(status).toBe(200);
+    const { data, totals, period } = getForecastReport.replies[200].body.parse(body);
+    expect(period).toEqual({
+      from: '2026-05-01T00:00:00.000Z',
+      to: '2026-06-01T00:00:00.000Z',
+      exact: true,
+    });
+    expect(data).toEqual([
+      expect.objectContaining({ kind: 'group', owner: 'ads', spent_usd: '78' }),
+      // Two days are too few.
+      expect.objectContaining({
+        owner: 'search',
+        spent_usd: '12',
+        forecast_usd: null,
+        forecast_range_usd: null,
+      }),
+    ]);
+    const [ads] = data;
+    expect(Number(ads?.forecast_usd)).toBeCloseTo(78 + 6 * rest, 6);
+    expect(Number(ads?.forecast_range_usd?.low)).toBeLessThan(Number(ads?.forecast_usd));
+    expect(Number(ads?.forecast_range_usd?.high)).toBeGreaterThan(Number(ads?.forecast_usd));
+    expect(totals).toMatchObject({ spent_usd: '90', unpriced_invocations: 0 });
+  });
+
+  it('forecasts the current quarter, of the calls that match the filters', async () => {
+    const tenant = await tenantWith([...daily('ads', 56), ...daily('search', 56)]);
+
+    const { body } = await ask('forecast', tenant, { period: 'quarter', owner: 'ads' });
+
+    expect(body).toMatchObject({
+      data: [{ spent_usd: String(6 * 43) }],
+      period: { from: '2026-04-01T00:00:00.000Z', to: '2026-07-01T00:00:00.000Z' },
+    });
+    expect(Number(getForecastReport.replies[200].body.parse(body).totals.forecast_usd)).toBeCloseTo(
+      6 * (43 + rest + 30),
+      6,
+    );
+  });
+
+  it('is unknown, not zero, if no call of the period has a known price', async () => {
+    const { body } = await ask('forecast', await tenantWith(daily('ads', 20, { cost: null })));
+
+    expect(body).toMatchObject({
+      totals: {
+        spent_usd: null,
+        forecast_usd: null,
+        forecast_range_usd: null,
+        unpriced_invocations: 6 * 13,
+      },
+    });
+  });
+
+  it('begins the period in the time zone of the tenant', async () => {
+    // Eleven in the evening of 30 April in UTC is the first of May in Berlin.
+    const evening = Date.parse('2026-04-30T23:00:00Z');
+    const tenant = await tenantWith(
+      team('ads', 6).map((person): Call => ({ at: evening, person, owner: 'ads' })),
+    );
+    const local = { ...tenant, time_zone: 'Europe/Berlin' };
+
+    const spentIn = async (one: Tenant) =>
+      getForecastReport.replies[200].body.parse((await ask('forecast', one)).body).totals.spent_usd;
+
+    expect([await spentIn(tenant), await spentIn(local)]).toEqual(['0', '6']);
   });
 });

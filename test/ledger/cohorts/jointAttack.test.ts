@@ -75,6 +75,8 @@ const comparisons = groupings.map((by) => askReconciliation({ period: MONTHS, by
 const inquiries: Readonly<Record<string, readonly Inquiry[]>> = {
   getUsageReport: reports,
   getAdoptionReport: reports,
+  // It shows sums of the days that the usage report shows.
+  getForecastReport: reports,
   getUnownedReport: unowned,
   getReconciliation: [...comparisons, askSuggestedPrices(MONTHS)],
   listAnomalies: [askAnomalies(MONTHS)],

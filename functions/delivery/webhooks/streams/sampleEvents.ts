@@ -109,7 +109,12 @@ const samples: { readonly [Type in SubscribableEvent]: EventData<Type> } = {
     threshold: 75,
     period_to_date_usd: 3_751.25,
     ceiling_usd: 5_000,
-    exact: { period_to_date_usd: '3751.25', ceiling_usd: '5000', forecast_usd: '7480.1' },
+    exact: {
+      period_to_date_usd: '3751.25',
+      ceiling_usd: '5000',
+      forecast_usd: '7480.1',
+      forecast_range_usd: { low: '7012.4', high: '8011.9' },
+    },
     period: PERIOD,
     as_of: '2026-03-16T14:05:00.000Z',
   },

@@ -280,10 +280,21 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
 
         A person can be counted in several rows, so the counts of rows must not be summed. The report is computed for the first page. The other pages show the same result, for one hour.
 
-Rows and totals include only calls that match all filters. `[ne]` also matches calls without a value. Calls of which suppression hides the filtered member are only counted in `undetermined_invocations`.
-
-Suppression (k=5): calls of fewer than 5 distinct persons are shown only together with other calls, in rows of kind folded. Such a row omits the owner first, then the service, provider, model and pathway. Suppression is decided once for each day. If fewer than 5 persons of a residency lane called on a day, it is decided for several days together. It does not depend on the query, so no two responses differ by the calls of fewer than 5 persons. A month with fewer than 5 named persons is one sum. A person is the attributed_identity of a call or of its trace; spellings of one name are one person. A call that names nobody counts as one unknown person for each api_key_name, or else for each workload, unless an identity mapping declares it a service: one that reads the key or workload and sets a service but no owner. Other calls without a person are not suppressed. An owner that is the identity of a person is always folded. A credential bound to a residency lane sees only that lane, as far as the lane can be shown separately."""
+Filters and suppression are those of the usage report."""
         return Pages(self._transport, Request("GET", "/v1/reports/adoption", query=query, timeout=timeout))
+
+    def get_forecast_report(
+        self,
+        query: Optional[t.GetForecastReportQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.ForecastReport, t.ForecastRow]:
+        """Forecast the cost of the current month or quarter, by group.
+
+        The amounts spent so far sum exactly to `totals`. The forecast of the totals is made from all calls, so it is not the sum of those of the rows. The report is computed for the first page. The other pages show the same result, for one hour.
+
+Filters and suppression are those of the usage report."""
+        return Pages(self._transport, Request("GET", "/v1/reports/forecast", query=query, timeout=timeout))
 
     def get_unowned_report(
         self,
@@ -1562,10 +1573,21 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
 
         A person can be counted in several rows, so the counts of rows must not be summed. The report is computed for the first page. The other pages show the same result, for one hour.
 
-Rows and totals include only calls that match all filters. `[ne]` also matches calls without a value. Calls of which suppression hides the filtered member are only counted in `undetermined_invocations`.
-
-Suppression (k=5): calls of fewer than 5 distinct persons are shown only together with other calls, in rows of kind folded. Such a row omits the owner first, then the service, provider, model and pathway. Suppression is decided once for each day. If fewer than 5 persons of a residency lane called on a day, it is decided for several days together. It does not depend on the query, so no two responses differ by the calls of fewer than 5 persons. A month with fewer than 5 named persons is one sum. A person is the attributed_identity of a call or of its trace; spellings of one name are one person. A call that names nobody counts as one unknown person for each api_key_name, or else for each workload, unless an identity mapping declares it a service: one that reads the key or workload and sets a service but no owner. Other calls without a person are not suppressed. An owner that is the identity of a person is always folded. A credential bound to a residency lane sees only that lane, as far as the lane can be shown separately."""
+Filters and suppression are those of the usage report."""
         return AsyncPages(self._transport, Request("GET", "/v1/reports/adoption", query=query, timeout=timeout))
+
+    def get_forecast_report(
+        self,
+        query: Optional[t.GetForecastReportQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> AsyncPages[t.ForecastReport, t.ForecastRow]:
+        """Forecast the cost of the current month or quarter, by group.
+
+        The amounts spent so far sum exactly to `totals`. The forecast of the totals is made from all calls, so it is not the sum of those of the rows. The report is computed for the first page. The other pages show the same result, for one hour.
+
+Filters and suppression are those of the usage report."""
+        return AsyncPages(self._transport, Request("GET", "/v1/reports/forecast", query=query, timeout=timeout))
 
     async def get_unowned_report(
         self,

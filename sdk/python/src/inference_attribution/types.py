@@ -1266,21 +1266,11 @@ class BudgetThresholdCrossedEvent(_BudgetThresholdCrossedEventRequired, total=Fa
     test: "EventTest"
 
 
-class BudgetThresholdCrossedExactForecastRangeUsd1(TypedDict):
-    low: "Total"
-    high: "Total"
-
-
-class _BudgetThresholdCrossedExactRequired(TypedDict):
+class BudgetThresholdCrossedExact(TypedDict):
     period_to_date_usd: "Total"
     ceiling_usd: "Total"
-    # For the end of the period. Null when there is too little data.
-    forecast_usd: Optional["Total"]
-
-
-class BudgetThresholdCrossedExact(_BudgetThresholdCrossedExactRequired, total=False):
-    # Holds the real spend in about nine of ten cases. Null where forecast_usd is null
-    forecast_range_usd: Optional[BudgetThresholdCrossedExactForecastRangeUsd1]
+    forecast_usd: "ForecastUsd"
+    forecast_range_usd: "ForecastRange"
 
 
 class BudgetThresholdCrossed(TypedDict):
@@ -1301,6 +1291,17 @@ class BudgetThresholdCrossed(TypedDict):
 
 
 Total = str
+
+
+ForecastUsd = Optional["Total"]
+
+
+class ForecastRange1(TypedDict):
+    low: "Total"
+    high: "Total"
+
+
+ForecastRange = Optional[ForecastRange1]
 
 
 Between = TypedDict("Between", {
@@ -2290,12 +2291,9 @@ class _UsageReportRequired(TypedDict):
     totals: "UsageTotals"
     period: "ReportPeriod"
     time_zone: "AnsweredTimeZone"
-    # Number of calls of the range that match or do not match the filters: suppression hides a member that a filter tests. Neither rows nor totals include them. 0 without filters
-    undetermined_invocations: int
-    # When the newest total of this report was computed. If a change of the records is not in the totals yet, the time of that change: totals are complete up to then. If nothing is known about pending changes, the last time that is known, or the start of the range
-    as_of: str
-    # Whether calls that were accepted, or records that were changed, more than 90 seconds ago may be missing from this report, in any period. Read it again later
-    stale: bool
+    undetermined_invocations: "UndeterminedInvocations"
+    as_of: "ReportAsOf"
+    stale: "ReportStale"
 
 
 class UsageReport(_UsageReportRequired, total=False):
@@ -2515,18 +2513,24 @@ ReportPeriod = TypedDict("ReportPeriod", {
 AnsweredTimeZone = str
 
 
+UndeterminedInvocations = int
+
+
+ReportAsOf = str
+
+
+ReportStale = bool
+
+
 class AdoptionReport(TypedDict):
     data: List["AdoptionRow"]
     page: "PageInfo"
     totals: "AdoptionTotals"
     period: "ReportPeriod"
     time_zone: "AnsweredTimeZone"
-    # Number of calls of the range that match or do not match the filters: suppression hides a member that a filter tests. Neither rows nor totals include them. 0 without filters
-    undetermined_invocations: int
-    # When the newest total of this report was computed. If a change of the records is not in the totals yet, the time of that change: totals are complete up to then. If nothing is known about pending changes, the last time that is known, or the start of the range
-    as_of: str
-    # Whether calls that were accepted, or records that were changed, more than 90 seconds ago may be missing from this report, in any period. Read it again later
-    stale: bool
+    undetermined_invocations: "UndeterminedInvocations"
+    as_of: "ReportAsOf"
+    stale: "ReportStale"
 
 
 class _AdoptionRowRequired(TypedDict):
@@ -2565,6 +2569,51 @@ class AdoptionTotals(TypedDict):
     invocations: int
     # Number of groups of `group_by` that are folded into this row. A group counts once for each day on which it occurs, or for each hour if the report is hourly
     suppressed_groups: int
+
+
+class ForecastReport(TypedDict):
+    data: List["ForecastRow"]
+    page: "PageInfo"
+    totals: "ForecastTotals"
+    period: "ReportPeriod"
+    time_zone: "AnsweredTimeZone"
+    undetermined_invocations: "UndeterminedInvocations"
+    as_of: "ReportAsOf"
+    stale: "ReportStale"
+
+
+class _ForecastRowRequired(TypedDict):
+    # group: one group, identified by the members of the row. folded: groups of fewer than five persons, merged into their parent group. Members in which they differ are omitted. other: all groups except the largest `top`
+    kind: Literal['group', 'folded', 'other']
+    # Cost of the period so far. Null, not zero, if it is unknown for all calls
+    spent_usd: Optional["Total"]
+    forecast_usd: "ForecastUsd"
+    forecast_range_usd: "ForecastRange"
+    # Calls of the period whose cost is unknown. No amount includes them
+    unpriced_invocations: int
+
+
+class ForecastRow(_ForecastRowRequired, total=False):
+    # Null: not attributed to an owner
+    owner: Optional[str]
+    # Null: not attributed to a service
+    service: Optional[str]
+    provider: str
+    served_model: str
+    pathway_category: "PathwayCategory"
+    # Cloud region that served the calls. Null: not reported
+    region: Optional[str]
+    # Values of the tags in `group_by`, by key. Null: the calls have no such tag. (several): several tags of the key. A key is absent if suppression hides its value, or if it was not a cost allocation tag on the day of the calls
+    tags: Dict[str, Optional[str]]
+
+
+class ForecastTotals(TypedDict):
+    # Cost of the period so far. Null, not zero, if it is unknown for all calls
+    spent_usd: Optional["Total"]
+    forecast_usd: "ForecastUsd"
+    forecast_range_usd: "ForecastRange"
+    # Calls of the period whose cost is unknown. No amount includes them
+    unpriced_invocations: int
 
 
 class UnownedReport(TypedDict):
@@ -2683,11 +2732,6 @@ class AttributionLookup(TypedDict):
     as_of: str
 
 
-class BudgetForecastRangeUsd1(TypedDict):
-    low: "Total"
-    high: "Total"
-
-
 class Budget(TypedDict):
     id: str
     name: str
@@ -2712,10 +2756,8 @@ class Budget(TypedDict):
     spent_by_owner_state: Optional[Dict[str, "Total"]]
     # Calls of the current period without a known price. No amount of this budget includes them. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
     unpriced_invocations: Optional[int]
-    # Expected spend at the end of the period: the spend so far, plus for each remaining day the mean of that weekday in the last 28 days, raised by the growth a week of the last eight weeks. With less data, or mostly idle days, the mean of all known days is used. Null before three whole days of data, and where period_to_date_usd is null
-    forecast_usd: Optional["Total"]
-    # Holds the real spend in about nine of ten cases. Null where forecast_usd is null
-    forecast_range_usd: Optional[BudgetForecastRangeUsd1]
+    forecast_usd: "ForecastUsd"
+    forecast_range_usd: "ForecastRange"
     # Thresholds crossed in the current period, in percent of the ceiling, ascending. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
     crossed: Optional[List[Union[Literal[75], Literal[100], Literal[150]]]]
     # When the newest usage data of the period was aggregated. If a change of the records is not in it yet, the time of that change: the figures are complete up to then. Null before there is any, if nothing is known about pending changes, and where period_to_date_usd is null
@@ -4432,6 +4474,35 @@ GetAdoptionReportQuery = TypedDict("GetAdoptionReportQuery", {
     "tags": "str",
     "limit": "int",
     "group_by": "str",
+}, total=False)
+
+
+GetForecastReportQuery = TypedDict("GetForecastReportQuery", {
+    "period": "Literal['month', 'quarter']",
+    "owner": "str",
+    "owner[ne]": "str",
+    "owner[in]": "str",
+    "owner[exists]": "Literal['true', 'false']",
+    "service": "str",
+    "service[ne]": "str",
+    "service[in]": "str",
+    "service[exists]": "Literal['true', 'false']",
+    "provider": "str",
+    "provider[ne]": "str",
+    "provider[in]": "str",
+    "served_model": "str",
+    "served_model[ne]": "str",
+    "served_model[in]": "str",
+    "pathway_category": "PathwayCategory",
+    "pathway_category[ne]": "PathwayCategory",
+    "pathway_category[in]": "str",
+    "region": "str",
+    "region[ne]": "str",
+    "region[in]": "str",
+    "region[exists]": "Literal['true', 'false']",
+    "tags": "str",
+    "group_by": "str",
+    "limit": "int",
 }, total=False)
 
 
