@@ -101,7 +101,7 @@ const SUPPRESSION = `Suppression (k=${COHORT_MINIMUM}): calls of fewer than ${CO
 const PAGES =
   'The report is computed for the first page. The other pages show the same result, for one hour.';
 
-const AS_USAGE = 'Filters and suppression are those of the usage report.';
+const AS_USAGE = 'Filters and suppression: as in the usage report.';
 
 const FILTERS =
   'Rows and totals include only calls that match all filters. `[ne]` also matches calls without a value. Calls of which suppression hides the filtered member are only counted in `undetermined_invocations`.';

@@ -280,7 +280,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
 
         A person can be counted in several rows, so the counts of rows must not be summed. The report is computed for the first page. The other pages show the same result, for one hour.
 
-Filters and suppression are those of the usage report."""
+Filters and suppression: as in the usage report."""
         return Pages(self._transport, Request("GET", "/v1/reports/adoption", query=query, timeout=timeout))
 
     def get_forecast_report(
@@ -293,7 +293,7 @@ Filters and suppression are those of the usage report."""
 
         The amounts spent so far sum exactly to `totals`. The forecast of the totals is made from all calls, so it is not the sum of those of the rows. The report is computed for the first page. The other pages show the same result, for one hour.
 
-Filters and suppression are those of the usage report."""
+Filters and suppression: as in the usage report."""
         return Pages(self._transport, Request("GET", "/v1/reports/forecast", query=query, timeout=timeout))
 
     def get_unowned_report(
@@ -1573,7 +1573,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
 
         A person can be counted in several rows, so the counts of rows must not be summed. The report is computed for the first page. The other pages show the same result, for one hour.
 
-Filters and suppression are those of the usage report."""
+Filters and suppression: as in the usage report."""
         return AsyncPages(self._transport, Request("GET", "/v1/reports/adoption", query=query, timeout=timeout))
 
     def get_forecast_report(
@@ -1586,7 +1586,7 @@ Filters and suppression are those of the usage report."""
 
         The amounts spent so far sum exactly to `totals`. The forecast of the totals is made from all calls, so it is not the sum of those of the rows. The report is computed for the first page. The other pages show the same result, for one hour.
 
-Filters and suppression are those of the usage report."""
+Filters and suppression: as in the usage report."""
         return AsyncPages(self._transport, Request("GET", "/v1/reports/forecast", query=query, timeout=timeout))
 
     async def get_unowned_report(
