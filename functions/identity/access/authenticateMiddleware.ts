@@ -2,6 +2,7 @@ import type { Problem } from '../../../schemas/problems.ts';
 import { type Exchange, headerOf } from '../../platform/http/exchange.ts';
 import type { Middleware } from '../../platform/http/middleware.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
+import { authenticating } from '../../platform/shared/time/invocationTime.ts';
 import type { Caller } from '../../platform/tenancy/caller.ts';
 import type { Authenticator } from './authenticator.ts';
 
@@ -79,7 +80,9 @@ const optionalCaller = async (
   try {
     const credential = credentialOf(exchange);
     const outcome =
-      credential === undefined ? 'invalid' : await authenticator(credential, exchange.receivedAt);
+      credential === undefined
+        ? 'invalid'
+        : await authenticating(() => authenticator(credential, exchange.receivedAt));
     return typeof outcome === 'string' ? undefined : outcome;
   } catch {
     return undefined;
@@ -120,7 +123,7 @@ export const authenticateMiddleware = (
       if (access === 'contract' && publicContract) return;
       throw invalid('A credential is required. Send X-API-Key or Authorization: Bearer.', 'no_credential');
     }
-    const outcome = await authenticator(credential, exchange.receivedAt);
+    const outcome = await authenticating(() => authenticator(credential, exchange.receivedAt));
     if (typeof outcome === 'string') throw rejected(exchange, outcome);
     exchange.caller = outcome;
   },

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { reply } from '../../../functions/platform/http/reply.ts';
+import { throttleTimeoutMs } from '../../../functions/platform/shared/aws/throttling.ts';
 import { unavailable } from '../../../functions/platform/shared/problem.ts';
+import { ThrottledError } from '../../../functions/platform/shared/retry/throttledError.ts';
 import { routes } from '../../../schemas/routes/index.ts';
 import { routeKey } from '../../../schemas/routes/route.ts';
 import { caller, serve, type TestRequest, testRoute } from '../../platform/http/harness.ts';
@@ -66,6 +68,20 @@ describe('authenticateMiddleware', () => {
       status: 401,
       body: { error_code: 'INVALID_CREDENTIALS' },
     });
+  });
+
+  it('returns 503 with Retry-After after 300 ms in which the look-up of a credential is throttled', async () => {
+    let patience = Number.NaN;
+    const authenticator = async () => {
+      patience = throttleTimeoutMs(Date.now());
+      throw new ThrottledError('The table is throttled');
+    };
+
+    const required = await serve(testRoute(), done, sentBy({ 'x-api-key': 'ask_good' }), { authenticator });
+
+    expect(patience).toBe(300);
+    expect(required).toMatchObject({ status: 503, body: { error_code: 'SERVICE_UNAVAILABLE' } });
+    expect(Number(required.headers['retry-after'])).toBeGreaterThan(0);
   });
 
   it('returns 503 when the authenticator is unavailable', async () => {

@@ -1,3 +1,4 @@
+import { authenticating } from '../../../platform/shared/time/invocationTime.ts';
 import type { TenantReader } from '../../../platform/tenancy/tenant.store.ts';
 import { isClientId, type OAuthClient } from '../../access/client.ts';
 import type { CredentialReader } from '../../access/credential.store.ts';
@@ -19,8 +20,10 @@ export const authenticateClient = async (
 ): Promise<OAuthClient> => {
   const presented = readClientCredentials(form, authorization);
   const { clientId } = presented;
-  const client = isClientId(clientId) ? await stores.credentials.client(clientId) : null;
-  const tenant = client === null ? null : await stores.tenants.tenant(client.tenant_id);
+  const [client, tenant] = await authenticating(async () => {
+    const found = isClientId(clientId) ? await stores.credentials.client(clientId) : null;
+    return [found, found === null ? null : await stores.tenants.tenant(found.tenant_id)] as const;
+  });
   if (!isAuthentic(client, presented, now) || tenant === null) {
     throw tokenError('invalid_client', 'The client credentials are not valid.');
   }

@@ -2,14 +2,12 @@ import { isThrottlingError, StandardRetryStrategy } from '@smithy/core/retry';
 import type { RetryErrorInfo, RetryStrategyV2, RetryToken, StandardRetryToken } from '@smithy/types';
 import { measure } from '../metrics.ts';
 import { ThrottledError } from '../retry/throttledError.ts';
-import { remainingTimeMs } from '../time/invocationTime.ts';
+import { patienceMs, remainingTimeMs } from '../time/invocationTime.ts';
 
 /** Attempts of a call that fails for another reason than throttling. */
 const MAX_ATTEMPTS = 3;
 const FIRST_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 1_000;
-/** A call that is throttled for longer fails. A queue then repeats the message after a longer pause. */
-const THROTTLE_TIMEOUT_MS = 10_000;
 /** Kept free at the end of an invocation, to report the failure instead of a timeout of the function. */
 const RESERVED_MS = 2_000;
 
@@ -22,7 +20,7 @@ export const throttlePauseMs = (attempt: number, uniform: () => number): number 
 
 /** How long a call that starts now may be repeated while it is throttled, in milliseconds. */
 export const throttleTimeoutMs = (now: number): number =>
-  Math.max(0, Math.min(THROTTLE_TIMEOUT_MS, remainingTimeMs(now) - RESERVED_MS));
+  Math.max(0, Math.min(patienceMs(), remainingTimeMs(now) - RESERVED_MS));
 
 /** The state of one call: the retry token for other errors, the throttled attempts, and the end of throttle retries. */
 class CallToken implements RetryToken {

@@ -26,3 +26,20 @@ export const remainingTimeMs = (now: number): number => {
 /** Whether more than `reservedMs` is left in the current invocation. */
 export const hasTimeLeft = (reservedMs: number, now: () => number = Date.now): boolean =>
   remainingTimeMs(now()) > reservedMs;
+
+/** A call that is throttled for longer fails. A queue then repeats the message after a longer pause. */
+const USUAL_PATIENCE_MS = 10_000;
+/**
+ * How long the look-up of a credential is repeated while it is throttled. Each request above the throughput of a credential
+ * waits that long in an execution environment, which all tenants share. The client gets 503 and tries again.
+ */
+const AUTHENTICATION_PATIENCE_MS = 300;
+
+const patience = new AsyncLocalStorage<number>();
+
+/** Runs the look-up of a credential. */
+export const authenticating = <Result>(lookUp: () => Result): Result =>
+  patience.run(AUTHENTICATION_PATIENCE_MS, lookUp);
+
+/** How long the caller repeats a throttled call, in milliseconds. */
+export const patienceMs = (): number => patience.getStore() ?? USUAL_PATIENCE_MS;
