@@ -16,7 +16,7 @@ allocate   Allocates the cost of unattributed records, for each UTC day of a per
 
   --from, --to      start (inclusive) and end (exclusive), as an ISO date or instant
   --no-wait         start the job and do not wait for its end
-  --stack NAME      use this deployed stack, with your AWS credentials (default: the local instance)
+  --stack NAME      use this deployment, with your AWS credentials (default: the local instance)
   --data-dir DIR    data directory of the local instance (default: .local)
 
 An interrupted job resumes automatically. Starting the same job again does not repeat finished work.`;

@@ -9,7 +9,7 @@ Sends events from the dead-letter queues back to ingestion, and prints how many 
   --dry-run             only count, move nothing
   --reason REASON       only return events with this reason
   --single-tenant ID    tenant of unregistered senders, on a stack that serves one tenant
-  --stack NAME          use this deployed stack, with your AWS credentials (default: the local instance)
+  --stack NAME          use this deployment, with your AWS credentials (default: the local instance)
   --data-dir DIR        data directory of the local instance (default: .local)`;
 
 try {

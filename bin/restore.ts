@@ -22,7 +22,7 @@ from the records. Restore the ledger first.
   --exact           also restore changed rows, and delete rows that are newer: stop the writers of the table first
   --dry-run         create the copy and count; change nothing
   --drop-copy       delete the copy afterwards
-  --stack NAME      the deployed stack, with your AWS credentials
+  --stack NAME      the deployment, with your AWS credentials
   --data-dir DIR    data directory of the local instance (default: .local), for a table without backups`;
 
 const Instant = z.iso
@@ -77,7 +77,7 @@ const restore = async (table: TableName, values: Options): Promise<void> => {
   const at = Instant.parse(values.at);
   if (values.stack === undefined)
     throw new Error(
-      'Name the deployed stack with --stack. The local engine has no point-in-time recovery: copy the data directory instead.',
+      'Name the deployment with --stack. The local engine has no point-in-time recovery: copy the data directory instead.',
     );
   const deployment = await findDeployment({ stack: values.stack, dataDir: '' });
   const tenant = await tenantOf(deployment, values.tenant);

@@ -2,6 +2,8 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
 import { Instants } from '../schemas/platform/keySchedule.ts';
+import { type UnitName, units } from '../schemas/routes/route.ts';
+import { deploymentNameOf } from './names.ts';
 
 /** Context values from the command line are text. Those from `cdk.json` are JSON. */
 const Flag = z.union([z.boolean(), z.stringbool()]);
@@ -29,6 +31,17 @@ const Origin = z
     /^(?:https:\/\/[a-z0-9.-]+|http:\/\/(?:localhost|127\.0\.0\.1))(?::\d{1,5})?$/,
     'must be an origin such as https://console.example.com',
   );
+
+/** SQS event sources have at least 2, at most 1,000. */
+const Concurrency = z.coerce.number().int().min(2).max(1_000);
+const Reservation = z
+  .templateLiteral([z.enum(units), '=', z.number().int().positive()], {
+    error: `must be a unit with a number, such as ingest=200. Units: ${units.join(', ')}`,
+  })
+  .transform((text): [UnitName, number] => {
+    const [unit, count] = text.split('=');
+    return [z.enum(units).parse(unit), Number(count)];
+  });
 
 const Shape = z.strictObject({
   environment: z.enum(['production', 'sandbox', 'local']).default('production'),
@@ -76,6 +89,30 @@ const Shape = z.strictObject({
    * that was never warmed accepts 4,000 and takes minutes to grow. Cannot be lowered. Default: not prepared.
    */
   warmWrites: z.coerce.number().int().min(4_000).optional(),
+  /**
+   * Write units a second that each table accepts at most. It bounds what an attack, or a loop by mistake, can cost in an
+   * hour. Writes above it are throttled. Default: the quota of the account.
+   */
+  maximumWrites: z.coerce.number().int().min(1_000).optional(),
+  /**
+   * Batches of one queue that are processed at the same time, for each queue but that of deliveries. It stops a backlog from
+   * using up the concurrency of the account, which the API shares, and the write throughput of the tables.
+   */
+  workerConcurrency: Concurrency.default(20),
+  /** The same for deliveries to webhooks. A receiver that hangs occupies a batch for ten seconds. */
+  deliveryConcurrency: Concurrency.default(250),
+  /**
+   * Messages of one batch of accepted events. Fuller batches cost less for each event. A message that ends the function
+   * repeats the others of its batch.
+   */
+  eventBatch: z.coerce.number().int().min(1).max(100).default(10),
+  /**
+   * Concurrency that is reserved for units of the API, such as `ingest=200`: they have it whatever the others do, and no
+   * more. Default: none, because a new account has none to reserve.
+   */
+  reservedConcurrency: List.pipe(z.array(Reservation))
+    .transform((reservations): Partial<Record<UnitName, number>> => Object.fromEntries(reservations))
+    .default({}),
   /** Origins whose pages may call the API from a browser. Default: none. */
   corsOrigins: List.pipe(z.array(Origin)).default([]),
   /** Another console with the same pages, to which e-mails and chats link. Default: the console of the stack. */
@@ -143,6 +180,10 @@ const Consistent = Shape.refine(
     ({ edgeCertificateArn = 'arn:aws:acm:us-east-1:' }) => edgeCertificateArn.includes(':acm:us-east-1:'),
     { path: ['edgeCertificateArn'], error: 'must be in us-east-1, the only region that CloudFront reads' },
   )
+  .refine(({ maximumWrites = Number.POSITIVE_INFINITY, warmWrites = 0 }) => warmWrites <= maximumWrites, {
+    path: ['maximumWrites'],
+    error: 'must be at least warmWrites',
+  })
   .refine(({ monthlyBudget, alarmEmail }) => monthlyBudget === undefined || alarmEmail !== undefined, {
     path: ['monthlyBudget'],
     error: 'needs alarmEmail, which is told',
@@ -183,6 +224,8 @@ export const Settings = Consistent.transform((given) => {
   const publicDomain = given.edgeDomainName ?? given.domainName;
   return {
     ...given,
+    /** With this the names of all stacks and resources begin. */
+    deployment: deploymentNameOf(given.environment),
     baseUrl: given.baseUrl ?? (publicDomain === undefined ? undefined : `https://${publicDomain}`),
     edge: edgeOf(given),
     publicContract: given.publicContract ?? !production,

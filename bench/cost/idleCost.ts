@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { dashboardMetrics } from './dashboardMetrics.ts';
 import { monthlyAllowances, prices } from './prices.ts';
 
-/** The part of a CloudFormation template that is charged. */
+/** The part of CloudFormation templates that is charged. */
 export interface PricedTemplate {
   readonly Resources: Readonly<
     Record<
@@ -63,6 +63,7 @@ const FREE_WHEN_IDLE: readonly string[] = [
   'AWS::SNS::TopicPolicy',
   'AWS::SQS::Queue',
   'AWS::SQS::QueuePolicy',
+  'AWS::SSM::Parameter',
   'AWS::StepFunctions::StateMachine',
   'Custom::S3AutoDeleteObjects',
 ];
@@ -71,7 +72,8 @@ const Alarm = z.object({
   Metrics: z.array(z.looseObject({ MetricStat: z.unknown().optional() })).default([]),
 });
 const Rule = z.object({ ScheduleExpression: z.string().regex(/^rate\(\d+ (?:minute|hour)s?\)$/) });
-const Mapping = z.object({ EventSourceArn: z.unknown() });
+/** Only streams have a position to start from. Lambda reads those of tables without a charge. */
+const Mapping = z.object({ StartingPosition: z.string().optional() });
 
 const priced = (item: string, count: number, usd: number, allowance = 0): IdleRow => ({
   item,
@@ -115,7 +117,7 @@ export const idleRows = ({ Resources }: PricedTemplate): IdleRow[] => {
   const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
   const queueMappings = propertiesOf('AWS::Lambda::EventSourceMapping').filter(
-    (properties) => !JSON.stringify(Mapping.parse(properties).EventSourceArn).includes('StreamArn'),
+    (properties) => Mapping.parse(properties).StartingPosition === undefined,
   );
   const runs = sum(propertiesOf('AWS::Events::Rule').map(runsOf));
   const dashboards = propertiesOf('AWS::CloudWatch::Dashboard').map(dashboardMetrics);

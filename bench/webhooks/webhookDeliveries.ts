@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Settings } from '../../lib/settings.ts';
 import type { RaisedEvent } from '../../schemas/delivery/events.ts';
 import { BATCH_EVENTS_MAXIMUM } from '../../schemas/delivery/webhookBatches.ts';
 import { workers } from '../../schemas/platform/workers.ts';
@@ -186,7 +187,7 @@ const measureIsolation = async (
         },
       ],
       `Each tenant raises one event every ${EVENT_INTERVAL_MS} ms. The function has four environments here, plus one more per second`,
-      `while all hang, and ${workers.deliver.concurrency} when deployed.`,
+      `while all hang, and ${Settings.parse({}).deliveryConcurrency} when deployed.`,
     ),
   ];
 };

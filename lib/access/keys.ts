@@ -1,11 +1,11 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
-import { Instant, KeySchedule, type ScheduledKey } from '../../schemas/platform/keySchedule.ts';
+import { Instant } from '../../schemas/platform/keySchedule.ts';
 import { type KeyName, keyNames, keys } from '../../schemas/platform/keys.ts';
-import type { Targets } from '../compute/targets.ts';
 import { pascalCase } from '../pascalCase.ts';
 import type { Settings } from '../settings.ts';
+import type { PublishedValues } from '../values.ts';
 
 const specs = {
   ECC_NIST_P256: KeySpec.ECC_NIST_P256,
@@ -18,30 +18,25 @@ const usages = {
   ENCRYPT_DECRYPT: KeyUsage.ENCRYPT_DECRYPT,
 };
 
-/** `Signing` for the first key, `Signing20270201T000000Z` for a later one. */
-const signingKeyId = (from: number): string =>
-  from === 0 ? 'Signing' : `Signing${Instant.encode(from).replaceAll(/[-:]|\.000/g, '')}`;
+/** The signing keys of the settings: `signing` for the first one, `signing20270201T000000Z` for a later one. */
+export const signingKeysOf = ({
+  signingKeys,
+}: Settings): { readonly from: number; readonly value: string }[] =>
+  signingKeys.map((from) => ({
+    from,
+    value: `key/signing${from === 0 ? '' : Instant.encode(from).replaceAll(/[-:]|\.000/g, '')}`,
+  }));
 
 /** All KMS keys. Key material never leaves KMS. */
 export class Keys extends Construct {
-  constructor(scope: Construct, id: string, settings: Settings, targets: Targets) {
+  constructor(scope: Construct, id: string, settings: Settings, values: PublishedValues) {
     super(scope, id);
-    for (const name of keyNames.filter((name) => name !== 'signing')) {
-      const { keyArn } = this.#declare(pascalCase(name), name, settings);
-      targets.add({ kind: 'key', name, arns: [keyArn], reference: keyArn });
-    }
-    const scheduled = (from: number): ScheduledKey => ({
-      from,
-      keyId: this.#declare(signingKeyId(from), 'signing', settings).keyArn,
-    });
-    const [first, ...others] = settings.signingKeys;
-    const schedule: KeySchedule = [scheduled(first), ...others.map(scheduled)];
-    targets.add({
-      kind: 'key',
-      name: 'signing',
-      arns: schedule.map(({ keyId }) => keyId),
-      reference: KeySchedule.encode(schedule),
-    });
+    const declared = [
+      ...keyNames.filter((name) => name !== 'signing').map((name) => ({ name, value: `key/${name}` })),
+      ...signingKeysOf(settings).map(({ value }) => ({ name: 'signing' as const, value })),
+    ];
+    for (const { name, value } of declared)
+      values.publish(value, this.#declare(pascalCase(value.slice('key/'.length)), name, settings).keyArn);
   }
 
   #declare(id: string, name: KeyName, settings: Settings): Key {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Stack } from 'aws-cdk-lib';
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { CfnApiMapping, CfnDeployment, CfnDomainName, CfnStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct, type IDependable } from 'constructs';
@@ -40,8 +40,11 @@ export class ApiStage extends Construct {
     super(scope, id);
     const apiId = gateway.api.ref;
     const logGroup = new LogGroup(this, 'AccessLog', {
+      // API Gateway adds every other log group to a policy of the account, which has room for about 60 names.
+      logGroupName: `/aws/vendedlogs/${Stack.of(this).stackName}`,
       retention: settings.logRetention,
-      removalPolicy: settings.removalPolicy,
+      // A group that stays after its stack would prevent the stack from being created again.
+      removalPolicy: RemovalPolicy.DESTROY,
     });
     // A deployment cannot be changed, so each state of the routes has its own.
     const deployment = new CfnDeployment(this, `Routes${this.#hashOf(gateway.body)}`, { apiId });

@@ -26,7 +26,7 @@ export class Gateway extends Construct {
           statements: [
             new PolicyStatement({
               actions: ['lambda:InvokeFunction'],
-              resources: units.flatMap((unit) => invocableArnsOf(this, unit)),
+              resources: units.flatMap((unit) => invocableArnsOf(this, unit, settings)),
             }),
           ],
         }),

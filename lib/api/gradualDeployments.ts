@@ -2,26 +2,10 @@ import { Validations } from 'aws-cdk-lib';
 import type { IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { Alias, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { UnitName } from '../../schemas/routes/route.ts';
 import { pascalCase } from '../pascalCase.ts';
-
-/**
- * The units that a deployment changes gradually: those with steady traffic, without which a canary shows nothing.
- * docs/decisions/deployment.md.
- */
-export const gradualUnits: readonly UnitName[] = [
-  'oauth',
-  'ingest',
-  'ingestBatches',
-  'otlp',
-  'attribution',
-  'reports',
-];
-
-/** The alias that receives the requests of a gradual unit. */
-export const LIVE_ALIAS = 'live';
 
 const CODE_DEPLOY_POLICY = 'service-role/AWSCodeDeployRoleForLambdaLimited';
 
@@ -29,16 +13,15 @@ export interface GradualDeploymentsProps {
   readonly aliases: ReadonlyMap<UnitName, Alias>;
   /** A deployment stops and is rolled back while this alarm fires. */
   readonly alarm: IAlarm;
-  /** Functions that change only after all gradual deployments have succeeded. */
-  readonly followers: readonly LambdaFunction[];
 }
 
 /**
- * Sends 10 % of the requests of each gradual unit to its new version for ten minutes, then all. If the alarm fires,
- * CodeDeploy returns to the previous version, and CloudFormation rolls back the stack.
+ * Sends 10 % of the requests of each unit to its new version for ten minutes, then all. If the alarm fires,
+ * CodeDeploy returns to the previous version, and CloudFormation rolls back the stack. The workers
+ * change after all have succeeded, because their stack is deployed after this one.
  */
 export class GradualDeployments extends Construct {
-  constructor(scope: Construct, id: string, { aliases, alarm, followers }: GradualDeploymentsProps) {
+  constructor(scope: Construct, id: string, { aliases, alarm }: GradualDeploymentsProps) {
     super(scope, id);
     const application = new LambdaApplication(this, 'Application');
     const role = new Role(this, 'Role', {
@@ -61,7 +44,5 @@ export class GradualDeployments extends Construct {
         autoRollback: { deploymentInAlarm: true, failedDeployment: true, stoppedDeployment: true },
       });
     }
-    // Otherwise they would run the new version while the canary is still being judged.
-    for (const follower of followers) follower.node.addDependency(...aliases.values());
   }
 }

@@ -2,12 +2,11 @@ import type { Alias, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { needsOfUnit, routesOf } from '../../schemas/routes/index.ts';
 import { type UnitName, units } from '../../schemas/routes/route.ts';
-import type { OidcClientConfig } from '../access/identityProvider.ts';
+import type { OidcClientConfig } from '../access/signInClient.ts';
 import { senderVariables } from '../compute/mail.ts';
 import { type Platform, ServiceFunction } from '../compute/serviceFunction.ts';
 import { pascalCase } from '../pascalCase.ts';
-import { LIVE_ALIAS } from './gradualDeployments.ts';
-import { functionNameOf, isGradual } from './invokedFunctions.ts';
+import { LIVE_ALIAS } from './invokedFunctions.ts';
 
 const MEMORY_MEGABYTES = 512;
 /**
@@ -19,16 +18,13 @@ export const UNIT_TIMEOUT_SECONDS = 10;
 
 /** Shared properties of the HTTP functions. */
 export interface UnitsPlatform extends Platform {
-  readonly identityProvider: OidcClientConfig;
+  readonly signIn: OidcClientConfig;
 }
 
 /** Environment variables of a unit, besides those of its needs. */
-const environmentOf = (
-  unit: UnitName,
-  { identityProvider, settings }: UnitsPlatform,
-): Record<string, string> => {
+const environmentOf = (unit: UnitName, { signIn, settings }: UnitsPlatform): Record<string, string> => {
   if (unit === 'signIn') {
-    return { OIDC_ISSUER: identityProvider.issuer, OIDC_CLIENT_ID: identityProvider.clientId };
+    return { OIDC_ISSUER: signIn.issuer, OIDC_CLIENT_ID: signIn.clientId };
   }
   // The settings unit accepts notification addresses only if a mail sender is configured.
   return unit === 'settings' ? senderVariables(settings) : {};
@@ -37,7 +33,7 @@ const environmentOf = (
 /** The HTTP functions. The gateway invokes them by their names. */
 export class Units extends Construct {
   readonly functions = new Map<UnitName, LambdaFunction>();
-  /** What receives the requests of the gradual units. Empty if a deployment changes all units at once. */
+  /** What receives the requests of a unit. Empty if a deployment changes all units at once. */
   readonly aliases = new Map<UnitName, Alias>();
 
   constructor(scope: Construct, id: string, platform: UnitsPlatform) {
@@ -46,17 +42,18 @@ export class Units extends Construct {
       const { function: handler } = new ServiceFunction(this, pascalCase(unit), {
         platform,
         bundle: unit,
-        functionName: functionNameOf(unit),
+        name: unit,
         description: `Answers ${routesOf(unit)
           .map(({ operation }) => operation)
           .join(', ')}`,
         needs: needsOfUnit(unit),
         memoryMegabytes: unit === 'ingest' ? INGESTION_MEGABYTES : MEMORY_MEGABYTES,
         timeoutSeconds: UNIT_TIMEOUT_SECONDS,
+        reservedConcurrency: platform.settings.reservedConcurrency[unit],
         environment: environmentOf(unit, platform),
       });
       this.functions.set(unit, handler);
-      if (isGradual(unit, platform.settings)) this.aliases.set(unit, handler.addAlias(LIVE_ALIAS));
+      if (platform.settings.gradualDeployment) this.aliases.set(unit, handler.addAlias(LIVE_ALIAS));
     }
   }
 }

@@ -1,27 +1,20 @@
 import { Duration } from 'aws-cdk-lib';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import {
   EventSourceMapping,
   type Function as LambdaFunction,
   StartingPosition,
 } from 'aws-cdk-lib/aws-lambda';
-import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { QueueName } from '../../schemas/platform/queues.ts';
 import { variableOf } from '../../schemas/platform/resourceVariables.ts';
 import type { StreamSource, WorkerShape } from '../../schemas/platform/workerShape.ts';
-import type { QueuePair } from '../data/queues.ts';
 import { pascalCase } from '../pascalCase.ts';
+import type { Settings } from '../settings.ts';
+import type { Targets } from './targets.ts';
 
 /** Default of a worker: one message per invocation, without a batching window. */
 const DEFAULT_BATCH = { messages: 1, seconds: 0 };
-
-/**
- * Maximum concurrency of one event source. It stops a backlog from using up the account concurrency, which the HTTP
- * functions share, and the write throughput of the tables.
- */
-const CONCURRENCY_MAXIMUM = 20;
 
 /** Maximum changes per invocation. */
 const CHANGES_MAXIMUM = 100;
@@ -31,24 +24,38 @@ const CHANGES_MAXIMUM = 100;
  */
 const CHANGE_AGE_MAXIMUM = Duration.hours(12);
 
-export interface QueueSource extends QueuePair {
+export interface QueueSource {
   readonly name: QueueName;
+  readonly arn: string;
+  readonly url: string;
+  readonly deadLetterArn: string;
+  readonly deadLetterUrl: string;
 }
 
 export interface TableSource extends Pick<StreamSource, 'table' | 'filter'> {
-  readonly source: Table;
-  readonly deadLetters: Queue;
+  readonly streamArn: string;
+  readonly deadLetterArn: string;
 }
 
-/** The stream ARN of a table. Throws if the table has no stream. */
-const streamOf = ({ source, table }: TableSource): string => {
-  const { tableStreamArn } = source;
-  if (tableStreamArn === undefined)
-    throw new Error(
-      `A worker consumes the stream of table ${table}, but the table has no stream. Set "streamed" in schemas/platform/tables.ts.`,
-    );
-  return tableStreamArn;
-};
+/** The queues and streams that a worker consumes. */
+export const sourcesOf = (
+  { sources, streams = [] }: Pick<WorkerShape, 'sources' | 'streams'>,
+  targets: Targets,
+): { readonly queues: QueueSource[]; readonly tables: TableSource[] } => ({
+  queues: sources.map((name) => ({
+    name,
+    arn: targets.queueArn(name),
+    url: targets.queueUrl(name),
+    deadLetterArn: targets.queueArn(`${name}DeadLetter`),
+    deadLetterUrl: targets.queueUrl(`${name}DeadLetter`),
+  })),
+  tables: streams.map(({ table, filter, failureQueue }) => ({
+    table,
+    filter,
+    streamArn: targets.streamArn(table),
+    deadLetterArn: targets.queueArn(`${failureQueue}DeadLetter`),
+  })),
+});
 
 /**
  * Permissions of a consumer: to read its sources, to make failed messages visible again, and to send what it gives up to
@@ -68,7 +75,7 @@ export const consumerStatements = (
             'sqs:GetQueueAttributes',
             'sqs:ReceiveMessage',
           ],
-          resources: queues.map(({ queue }) => queue.queueArn),
+          resources: queues.map(({ arn }) => arn),
         }),
       ]),
   ...tables.flatMap((table) => [
@@ -79,10 +86,10 @@ export const consumerStatements = (
         'dynamodb:GetShardIterator',
         'dynamodb:ListStreams',
       ],
-      resources: [streamOf(table)],
+      resources: [table.streamArn],
     }),
   ]),
-  ...[...new Set([...queues.slice(0, 1), ...tables].map(({ deadLetters }) => deadLetters.queueArn))].map(
+  ...[...new Set([...queues.slice(0, 1), ...tables].map(({ deadLetterArn }) => deadLetterArn))].map(
     (arn) => new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [arn] }),
   ),
 ];
@@ -90,25 +97,26 @@ export const consumerStatements = (
 /** The queues that the code of a consumer uses: its sources, and the one for messages that it gives up. */
 export const consumerVariables = (queues: readonly QueueSource[]): Record<string, string> =>
   Object.fromEntries([
-    ...queues.map(({ name, queue }) => [variableOf('queue', name), queue.queueUrl]),
+    ...queues.map(({ name, url }) => [variableOf('queue', name), url]),
     ...queues
       .slice(0, 1)
-      .map(({ name, deadLetters }) => [variableOf('queue', `${name}DeadLetter`), deadLetters.queueUrl]),
+      .map(({ name, deadLetterUrl }) => [variableOf('queue', `${name}DeadLetter`), deadLetterUrl]),
   ]);
 
 /** Invokes a function with the messages of a queue. Messages of a batch can fail individually. */
 export const subscribeToQueue = (
   scope: Construct,
   target: LambdaFunction,
-  { name, queue }: QueueSource,
-  { batch = DEFAULT_BATCH, concurrency = CONCURRENCY_MAXIMUM }: Pick<WorkerShape, 'batch' | 'concurrency'>,
+  { name, arn }: QueueSource,
+  { batch = DEFAULT_BATCH, concurrency = 'workerConcurrency' }: Pick<WorkerShape, 'batch' | 'concurrency'>,
+  settings: Settings,
 ): void => {
   new EventSourceMapping(scope, pascalCase(name), {
     target,
-    eventSourceArn: queue.queueArn,
-    batchSize: batch.messages,
+    eventSourceArn: arn,
+    batchSize: batch.messages === 'eventBatch' ? settings.eventBatch : batch.messages,
     maxBatchingWindow: Duration.seconds(batch.seconds),
-    maxConcurrency: concurrency,
+    maxConcurrency: settings[concurrency],
     reportBatchItemFailures: true,
   });
 };
@@ -117,14 +125,14 @@ export const subscribeToQueue = (
 export const subscribeToChanges = (scope: Construct, target: LambdaFunction, source: TableSource): void => {
   new EventSourceMapping(scope, `Changes${pascalCase(source.table)}`, {
     target,
-    eventSourceArn: streamOf(source),
+    eventSourceArn: source.streamArn,
     startingPosition: StartingPosition.TRIM_HORIZON,
     batchSize: CHANGES_MAXIMUM,
     filters: [{ pattern: JSON.stringify(source.filter) }],
     bisectBatchOnError: true,
     maxRecordAge: CHANGE_AGE_MAXIMUM,
     // `consumerStatements` grants the permission to send.
-    onFailure: { bind: () => ({ destination: source.deadLetters.queueArn }) },
+    onFailure: { bind: () => ({ destination: source.deadLetterArn }) },
     reportBatchItemFailures: true,
   });
 };

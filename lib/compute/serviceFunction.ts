@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { Duration } from 'aws-cdk-lib';
-import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { type PolicyStatement, Role } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
   Code,
@@ -15,10 +15,11 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { metricsNamespace } from '../../schemas/platform/metrics.ts';
 import type { Need } from '../../schemas/platform/resources.ts';
+import { logGroupNameOf } from '../names.ts';
 import type { Settings } from '../settings.ts';
-import { environmentOf, statementsOf } from './grants.ts';
+import { functionRole } from './functionRole.ts';
+import { environmentOf } from './grants.ts';
 import type { Targets } from './targets.ts';
-import { acknowledgeTracing, acknowledgeWildcards } from './wildcards.ts';
 
 /** Shared properties of all functions of a stack. */
 export interface Platform {
@@ -32,25 +33,22 @@ export interface Platform {
 
 export interface ServiceFunctionProps {
   readonly platform: Platform;
+  /** The name of the unit or worker. The function is `<stack>-<name>`: other stacks, and the API, name it without a reference. */
+  readonly name: string;
   readonly bundle: string;
-  /** Only where a reference to the function is impossible. CloudFormation cannot replace a resource with a fixed name. */
-  readonly functionName?: string;
   readonly description: string;
   readonly needs: readonly Need[];
   readonly memoryMegabytes: number;
   readonly timeoutSeconds: number;
+  readonly reservedConcurrency?: number | undefined;
   /** Permissions besides those of the needs, such as reading an event source. */
   readonly statements?: readonly PolicyStatement[];
+  /** The ARN of a role that another stack declares. Default: a role of its own in this stack. */
+  readonly roleArn?: string | undefined;
   readonly environment?: Readonly<Record<string, string>>;
   /** Whether the function sends messages to a queue that invokes it. */
   readonly sendsToItself?: boolean;
 }
-
-const traceStatement = (): PolicyStatement =>
-  new PolicyStatement({
-    actions: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'],
-    resources: ['*'],
-  });
 
 const REQUEST_TIMEOUT_MINIMUM_MS = 3_000;
 const REQUEST_TIMEOUT_MAXIMUM_MS = 10_000;
@@ -74,33 +72,19 @@ export class ServiceFunction extends Construct {
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
     const { settings, targets, assets, baseUrl } = props.platform;
+    const functionName = `${Stack.of(this).stackName}-${props.name}`;
     const logGroup = new LogGroup(this, 'Logs', {
+      logGroupName: logGroupNameOf(functionName),
       retention: settings.logRetention,
-      removalPolicy: settings.removalPolicy,
+      // A group that stays after its stack would prevent the stack from being created again.
+      removalPolicy: RemovalPolicy.DESTROY,
     });
-    const role = new Role(this, 'Role', {
-      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-      inlinePolicies: {
-        Needs: new PolicyDocument({
-          statements: [
-            new PolicyStatement({
-              actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-              resources: [logGroup.logGroupArn],
-            }),
-            ...statementsOf(props.needs, targets),
-            ...(props.statements ?? []),
-            ...(settings.tracing ? [traceStatement()] : []),
-          ],
-        }),
-      },
-    });
-    acknowledgeWildcards(
-      role,
-      props.needs.flatMap((need) => targets.of(need).flatMap(([, { arns }]) => arns)),
-    );
-    if (settings.tracing) acknowledgeTracing(role);
+    const role =
+      props.roleArn === undefined
+        ? functionRole(this, 'Role', { ...props, settings, targets, logGroupArn: logGroup.logGroupArn })
+        : Role.fromRoleArn(this, 'Role', props.roleArn, { mutable: false });
     this.function = new LambdaFunction(this, 'Function', {
-      ...(props.functionName !== undefined && { functionName: props.functionName }),
+      functionName,
       description: props.description,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
@@ -108,8 +92,11 @@ export class ServiceFunction extends Construct {
       code: Code.fromAsset(join(assets, props.bundle)),
       memorySize: props.memoryMegabytes,
       timeout: Duration.seconds(props.timeoutSeconds),
+      ...(props.reservedConcurrency !== undefined && {
+        reservedConcurrentExecutions: props.reservedConcurrency,
+      }),
       // Otherwise the CDK adds the permission to trace as a policy of its own, a resource for each function.
-      role: role.withoutPolicyUpdates(),
+      role: role instanceof Role ? role.withoutPolicyUpdates() : role,
       logGroup,
       loggingFormat: LoggingFormat.JSON,
       // Below WARN, Lambda writes three log lines per invocation, which would cost more than the invocation.

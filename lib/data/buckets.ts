@@ -2,13 +2,13 @@ import { Duration, Validations } from 'aws-cdk-lib';
 import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { type BucketShape, bucketNames, buckets } from '../../schemas/platform/buckets.ts';
-import type { Targets } from '../compute/targets.ts';
 import { pascalCase } from '../pascalCase.ts';
 import type { Settings } from '../settings.ts';
+import type { PublishedValues } from '../values.ts';
 
 /** All buckets: private, encrypted, TLS only, with expiring objects. */
 export class Buckets extends Construct {
-  constructor(scope: Construct, id: string, settings: Settings, targets: Targets) {
+  constructor(scope: Construct, id: string, settings: Settings, values: PublishedValues) {
     super(scope, id);
     for (const name of bucketNames) {
       const { expiresAfterDays, keepsDeletedDays }: BucketShape = buckets[name];
@@ -34,12 +34,7 @@ export class Buckets extends Construct {
         id: 'AwsSolutions-S1',
         reason: 'Only functions of this stack can access the bucket, and they write their own logs.',
       });
-      targets.add({
-        kind: 'bucket',
-        name,
-        arns: [bucket.bucketArn, bucket.arnForObjects('*')],
-        reference: bucket.bucketName,
-      });
+      values.publish(`bucket/${name}`, bucket.bucketName);
     }
   }
 }

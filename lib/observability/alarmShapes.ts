@@ -1,29 +1,30 @@
 import { Duration } from 'aws-cdk-lib';
-import { type IMetric, MathExpression, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
-import type { CfnRule } from 'aws-cdk-lib/aws-events';
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import type { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
-import { type QueueName, type QueueShape, queues as queueShapes } from '../../schemas/platform/queues.ts';
-import type { QueuePair } from '../data/queues.ts';
+import { MathExpression, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  type QueueName,
+  type QueueShape,
+  queueNames,
+  queues as queueShapes,
+} from '../../schemas/platform/queues.ts';
+import type { WorkerShape } from '../../schemas/platform/workerShape.ts';
+import { workerNames, workers } from '../../schemas/platform/workers.ts';
+import { scheduleNameOf } from '../compute/schedules.ts';
+import { functionNameOf } from '../names.ts';
 import { pascalCase } from '../pascalCase.ts';
 import type { Settings } from '../settings.ts';
 import { type AlarmShape, FIVE_MINUTES, HOUR, MINUTE } from './alarmShape.ts';
 import { BusinessMetrics } from './businessMetrics.ts';
+import { failedInvocations } from './failedInvocations.ts';
+import { ledgerCheckShape } from './ledgerChecks.ts';
 import { failureShare } from './objectives.ts';
+import { oldestMessageAge, visibleMessages } from './queueMetrics.ts';
 
-/** What the alarms and the dashboard watch. */
+/** What the alarms and the dashboard watch. Other stacks declare it, so it is named and not referenced. */
 export interface Watched {
   readonly settings: Settings;
   readonly apiId: string;
-  readonly functions: ReadonlyMap<string, LambdaFunction>;
-  /** The functions that consume a table stream. */
-  readonly streamConsumers: ReadonlyMap<string, LambdaFunction>;
-  /** The rule that starts the rounds over all tenants. */
-  readonly schedule: CfnRule;
-  readonly queues: ReadonlyMap<QueueName, QueuePair>;
-  readonly exports: CfnStateMachine;
-  /** The count of failed invocations, over all functions. */
-  readonly failedInvocations: IMetric;
+  /** The ARN of the state machine of exports. */
+  readonly exports: string;
 }
 
 /** Maximum age of a message: its planned delay plus two minutes. */
@@ -47,26 +48,34 @@ const FAILED_SHARE = 1;
 /** One failed request of a quiet API must not roll back a deployment. */
 const FAILED_REQUESTS = 5;
 
-const named = <Name extends string, Resource>(
-  resources: ReadonlyMap<Name, Resource>,
-  suffix: string,
-  shapeOf: (name: Name, resource: Resource) => AlarmShape,
-): Record<string, AlarmShape> =>
-  Object.fromEntries(
-    [...resources].map(([name, resource]) => [`${pascalCase(name)}${suffix}`, shapeOf(name, resource)]),
-  );
+/** Ends a running deployment of the API: it is rolled back. */
+export const apiFailingShape = (apiId: string): AlarmShape => ({
+  metric: failureShare(apiId, MINUTE, FAILED_REQUESTS),
+  threshold: FAILED_SHARE,
+  periods: 1,
+  severity: 'ticket',
+  summary: 'One percent of the requests in a minute failed. A deployment that is running is rolled back.',
+  runbook: 'deploy-and-roll-back',
+});
 
-const queueShapesOf = ({ queues }: Watched): Record<string, AlarmShape> => ({
-  ...named(queues, 'DeadLetters', (name, { deadLetters }) => ({
-    metric: deadLetters.metricApproximateNumberOfMessagesVisible({ period: MINUTE, statistic: 'Maximum' }),
+const byName = <Name extends string>(
+  names: readonly Name[],
+  suffix: string,
+  shapeOf: (name: Name) => AlarmShape,
+): Record<string, AlarmShape> =>
+  Object.fromEntries(names.map((name) => [`${pascalCase(name)}${suffix}`, shapeOf(name)]));
+
+const queueShapesOf = ({ settings: { deployment } }: Watched): Record<string, AlarmShape> => ({
+  ...byName(queueNames, 'DeadLetters', (name) => ({
+    metric: visibleMessages(deployment, `${name}DeadLetter`, MINUTE),
     threshold: 1,
     periods: 1,
     severity: 'ticket',
     summary: `Messages of queue ${name} failed and are in its dead-letter queue.`,
     runbook: 'dead-letters',
   })),
-  ...named(queues, 'Backlog', (name, { queue }) => ({
-    metric: queue.metricApproximateAgeOfOldestMessage({ period: MINUTE, statistic: 'Maximum' }),
+  ...byName(queueNames, 'Backlog', (name) => ({
+    metric: oldestMessageAge(deployment, name, MINUTE),
     threshold: maximumAge(name).toSeconds(),
     periods: 3,
     severity: name === 'accepted' || name === 'ingestion' ? 'page' : 'ticket',
@@ -75,13 +84,19 @@ const queueShapesOf = ({ queues }: Watched): Record<string, AlarmShape> => ({
   })),
 });
 
-const functionShapesOf = (watched: Watched): Record<string, AlarmShape> => {
+/** The workers that consume a table stream. */
+const streamConsumers = workerNames.filter((name) => {
+  const { streams = [] }: WorkerShape = workers[name];
+  return streams.length > 0;
+});
+
+const functionShapesOf = ({ settings }: Watched): Record<string, AlarmShape> => {
   // Without dimensions, Lambda reports the sum of the account.
   const account = (metricName: string, statistic: string) =>
     new Metric({ namespace: 'AWS/Lambda', metricName, statistic, period: FIVE_MINUTES });
   return {
     FunctionErrors: {
-      metric: watched.failedInvocations,
+      metric: failedInvocations(settings),
       threshold: 1,
       periods: 1,
       severity: 'ticket',
@@ -108,7 +123,7 @@ const functionShapesOf = (watched: Watched): Record<string, AlarmShape> => {
       metric: new Metric({
         namespace: 'AWS/Events',
         metricName: 'Invocations',
-        dimensionsMap: { RuleName: watched.schedule.ref },
+        dimensionsMap: { RuleName: scheduleNameOf(settings.deployment, 'jobs') },
         statistic: 'Sum',
         period: HOUR,
       }),
@@ -121,12 +136,18 @@ const functionShapesOf = (watched: Watched): Record<string, AlarmShape> => {
         'The schedule has sent nothing for three hours. Jobs, exports, anomalies and the archive are late.',
       runbook: 'records-stopped',
     },
-    ...named(watched.streamConsumers, 'Behind', (name, consumer) => ({
-      metric: consumer.metric('IteratorAge', { period: MINUTE, statistic: 'Maximum' }),
+    ...byName(streamConsumers, 'WorkerBehind', (name) => ({
+      metric: new Metric({
+        namespace: 'AWS/Lambda',
+        metricName: 'IteratorAge',
+        dimensionsMap: { FunctionName: functionNameOf(settings.deployment, 'workers', name) },
+        statistic: 'Maximum',
+        period: MINUTE,
+      }),
       threshold: FIVE_MINUTES.toMilliseconds(),
       periods: 3,
       severity: 'ticket',
-      summary: `Function ${name} is more than 5 minutes behind its table stream. Webhooks are delayed.`,
+      summary: `Worker ${name} is more than 5 minutes behind its table stream. Webhooks are delayed.`,
       runbook: 'changes-behind',
     })),
   };
@@ -138,7 +159,7 @@ const serviceShapesOf = ({ settings, apiId, exports }: Watched): Record<string, 
     new Metric({
       namespace: 'AWS/States',
       metricName,
-      dimensionsMap: { StateMachineArn: exports.ref },
+      dimensionsMap: { StateMachineArn: exports },
       statistic: 'Sum',
       period: FIVE_MINUTES,
     });
@@ -151,17 +172,6 @@ const serviceShapesOf = ({ settings, apiId, exports }: Watched): Record<string, 
       summary: 'Events are accepted, and no record was written for 10 minutes.',
       runbook: 'records-stopped',
     },
-    ...(settings.gradualDeployment && {
-      ApiFailing: {
-        metric: failureShare(apiId, MINUTE, FAILED_REQUESTS),
-        threshold: FAILED_SHARE,
-        periods: 1,
-        severity: 'ticket',
-        summary:
-          'One percent of the requests in a minute failed. A deployment that is running is rolled back.',
-        runbook: 'deploy-and-roll-back',
-      } satisfies AlarmShape,
-    }),
     ApiLatency: {
       metric: new Metric({
         namespace: 'AWS/ApiGateway',
@@ -239,9 +249,10 @@ const serviceShapesOf = ({ settings, apiId, exports }: Watched): Record<string, 
   };
 };
 
-/** All alarms besides those of the objectives, by id. */
+/** All alarms besides those of the objectives and of the deployment, by id. */
 export const alarmShapesOf = (watched: Watched): Record<string, AlarmShape> => ({
   ...queueShapesOf(watched),
   ...functionShapesOf(watched),
   ...serviceShapesOf(watched),
+  LedgerCheckFailed: ledgerCheckShape(watched.settings),
 });

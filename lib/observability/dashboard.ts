@@ -6,16 +6,20 @@ import {
   LogQueryVisualizationType,
   LogQueryWidget,
   MathExpression,
+  Metric,
   SingleValueWidget,
 } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { MetricName } from '../../schemas/platform/metrics.ts';
+import { queueNames } from '../../schemas/platform/queues.ts';
 import type { TableName } from '../../schemas/platform/tables.ts';
+import { units } from '../../schemas/routes/route.ts';
+import { functionNameOf, logGroupNameOf, nameIn } from '../names.ts';
 import type { Watched } from './alarmShapes.ts';
 import { BusinessMetrics } from './businessMetrics.ts';
+import { failedInvocations } from './failedInvocations.ts';
 import type { Objective } from './objectives.ts';
+import { oldestMessageAge, visibleMessages } from './queueMetrics.ts';
 
 const PERIOD = Duration.minutes(5);
 const DAY = Duration.days(1);
@@ -39,12 +43,6 @@ const BUSY_TABLES: readonly TableName[] = [
   'access',
 ];
 
-export interface DashboardProps extends Watched {
-  readonly tables: ReadonlyMap<TableName, Table>;
-  /** The functions that answer requests. */
-  readonly units: ReadonlyMap<string, LambdaFunction>;
-}
-
 const graph = (title: string, left: IMetric[], right: IMetric[] = []): GraphWidget =>
   new GraphWidget({ title, left, right, width: WIDTH, period: PERIOD });
 
@@ -53,11 +51,12 @@ export class Dashboard extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    props: DashboardProps,
+    { settings }: Watched,
     objectives: Readonly<Record<string, Objective>>,
   ) {
     super(scope, id);
-    const business = new BusinessMetrics(props.settings);
+    const { deployment } = settings;
+    const business = new BusinessMetrics(settings);
     const sums = (...names: MetricName[]) => names.map((name) => business.of(name, PERIOD));
     const tails = (...names: MetricName[]) => names.map((name) => business.of(name, PERIOD, 'p99'));
     new CloudWatchDashboard(this, 'Dashboard', {
@@ -91,15 +90,11 @@ export class Dashboard extends Construct {
         [
           graph(
             'Age of the oldest message',
-            [...props.queues.values()].map(({ queue }) =>
-              queue.metricApproximateAgeOfOldestMessage({ period: PERIOD, statistic: 'Maximum' }),
-            ),
+            queueNames.map((name) => oldestMessageAge(deployment, name, PERIOD)),
           ),
           graph(
             'Messages in dead-letter queues',
-            [...props.queues.values()].map(({ deadLetters }) =>
-              deadLetters.metricApproximateNumberOfMessagesVisible({ period: PERIOD, statistic: 'Maximum' }),
-            ),
+            queueNames.map((name) => visibleMessages(deployment, `${name}DeadLetter`, PERIOD)),
           ),
         ],
         [
@@ -107,14 +102,19 @@ export class Dashboard extends Construct {
           graph('Budgets and exports', sums('budgetsEvaluated', 'exportsFinished', 'exportsFailed')),
         ],
         [
-          graph('Functions: crashes and time-outs', [props.failedInvocations]),
+          graph('Functions: crashes and time-outs', [failedInvocations(settings)]),
           graph(
             'Busy tables: throttled calls',
             sums('throttled'),
-            BUSY_TABLES.flatMap(
+            BUSY_TABLES.map(
               (name) =>
-                props.tables.get(name)?.metric('WriteThrottleEvents', { period: PERIOD, statistic: 'Sum' }) ??
-                [],
+                new Metric({
+                  namespace: 'AWS/DynamoDB',
+                  metricName: 'WriteThrottleEvents',
+                  dimensionsMap: { TableName: nameIn(deployment, name) },
+                  statistic: 'Sum',
+                  period: PERIOD,
+                }),
             ),
           ),
         ],
@@ -124,7 +124,7 @@ export class Dashboard extends Construct {
             title: 'Refused requests by code',
             width: WIDTH,
             view: LogQueryVisualizationType.TABLE,
-            logGroupNames: [...props.units.values()].map(({ logGroup }) => logGroup.logGroupName),
+            logGroupNames: units.map((unit) => logGroupNameOf(functionNameOf(deployment, 'api', unit))),
             queryLines: [
               'filter ispresent(code)',
               'stats sum(coalesce(refused, 0) + coalesce(unauthenticated, 0)) as requests by code',

@@ -6,6 +6,8 @@ export interface ReferenceResolver {
   ref(logicalId: string): unknown;
   attribute(logicalId: string, name: string): string;
   mapping(map: string, key: string, name: string): unknown;
+  /** The address in the engines of a resource that a text names by its address on AWS. Other texts are unchanged. */
+  located(text: string): string;
 }
 
 interface Substitution {
@@ -62,7 +64,7 @@ function evaluateIntrinsic(name: string, argument: unknown, scope: ReferenceReso
       return scope.attribute(...GetAttArguments.parse(argument));
     case 'Fn::Join': {
       const [separator, parts] = JoinArguments.parse(argument);
-      return strings(resolveIntrinsics(parts, scope)).join(separator);
+      return scope.located(strings(resolveIntrinsics(parts, scope)).join(separator));
     }
     case 'Fn::Split': {
       const [separator, text] = JoinArguments.parse(argument);
@@ -85,11 +87,12 @@ const strings = (value: unknown): string[] => z.array(z.coerce.string()).parse(v
 
 function substitute(argument: unknown, scope: ReferenceResolver): string {
   const { text, variables } = SubArguments.parse(argument);
-  return text.replace(/\$\{(!?)([^}]+)\}/g, (whole, escaped: string, name: string) => {
+  const result = text.replace(/\$\{(!?)([^}]+)\}/g, (whole, escaped: string, name: string) => {
     // ${!Literal} is the CloudFormation escape for ${Literal}.
     if (escaped) return whole.replace('!', '');
     if (name in variables) return z.coerce.string().parse(resolveIntrinsics(variables[name], scope));
     if (name.startsWith('AWS::') || !name.includes('.')) return z.coerce.string().parse(scope.ref(name));
     return scope.attribute(...splitAtFirstDot(name));
   });
+  return scope.located(result);
 }

@@ -9,6 +9,9 @@ export const URL_SUFFIX = 'amazonaws.com';
 export const arn = (service: string, resource: string): string =>
   `arn:${PARTITION}:${service}:${REGION}:${ACCOUNT}:${resource}`;
 
+/** The URL of a queue on AWS. */
+export const queueUrl = (name: string): string => `https://sqs.${REGION}.${URL_SUFFIX}/${ACCOUNT}/${name}`;
+
 /** S3 allows 3 to 63 lower-case letters, digits and hyphens. */
 export const bucketName = (logicalId: string): string => logicalId.toLowerCase().slice(0, 63);
 

@@ -6,6 +6,7 @@ import {
   arn,
   bucketName,
   PARTITION,
+  queueUrl,
   REGION,
   URL_SUFFIX,
   userPoolClientId,
@@ -85,18 +86,22 @@ const api: Identify = (logicalId, _resource, locations) => ({
   attributes: { ApiEndpoint: locations.apiUrl, ApiId: apiId(logicalId) },
 });
 
-const role: Identify = (logicalId) => ({
-  ref: logicalId,
-  name: logicalId,
-  attributes: {
-    Arn: `arn:${PARTITION}:iam::${ACCOUNT}:role/${logicalId}`,
-    RoleId: `AROA${logicalId.toUpperCase()}`,
-  },
-});
+const role: Identify = (logicalId, resource) => {
+  const name = nameFrom(resource, 'RoleName', logicalId);
+  return {
+    ref: name,
+    name,
+    attributes: {
+      Arn: `arn:${PARTITION}:iam::${ACCOUNT}:role/${name}`,
+      RoleId: `AROA${logicalId.toUpperCase()}`,
+    },
+  };
+};
 
-const topic: Identify = (logicalId) => {
-  const Arn = arn('sns', logicalId);
-  return { ref: Arn, name: logicalId, attributes: { TopicArn: Arn, TopicName: logicalId } };
+const topic: Identify = (logicalId, resource) => {
+  const name = nameFrom(resource, 'TopicName', logicalId);
+  const Arn = arn('sns', name);
+  return { ref: Arn, name, attributes: { TopicArn: Arn, TopicName: name } };
 };
 
 const stateMachine: Identify = (logicalId, resource) => {
@@ -169,17 +174,46 @@ const PSEUDO: Record<string, unknown> = {
   'AWS::URLSuffix': URL_SUFFIX,
 };
 
-/** Resolves references to resources, pseudo parameters, and parameters with a default. */
+/** Values of stacks for each other: a parameter names what a resource of another stack stores. */
+const STORED_VALUE = 'AWS::SSM::Parameter::Value<String>';
+const StoredParameter = z.looseObject({ Name: z.string(), Value: z.unknown() });
+
+const storedValuesOf = ({ Resources }: Template): Map<unknown, unknown> =>
+  new Map(
+    Object.values(Resources)
+      .filter(({ Type }) => Type === 'AWS::SSM::Parameter')
+      .map(({ Properties }) => StoredParameter.parse(Properties))
+      .map(({ Name, Value }) => [Name, Value]),
+  );
+
+/** Queues have other addresses than on AWS. Another stack knows a queue by its address on AWS. */
+const queueAddressesOf = ({ Resources }: Template, identities: Map<string, Identity>): Map<string, string> =>
+  new Map(
+    [...identities].flatMap(([logicalId, { ref, name, attributes }]): [string, string][] =>
+      Resources[logicalId]?.Type === 'AWS::SQS::Queue'
+        ? [
+            [queueUrl(name), ref],
+            [arn('sqs', name), attributes['Arn'] ?? name],
+          ]
+        : [],
+    ),
+  );
+
+/** Resolves references to resources, pseudo parameters, and parameters with a default or a stored value. */
 export function referenceResolver(template: Template, identities: Map<string, Identity>): ReferenceResolver {
-  return {
+  const stored = storedValuesOf(template);
+  const addresses = queueAddressesOf(template, identities);
+  const resolver: ReferenceResolver = {
     ref(logicalId) {
       if (logicalId in PSEUDO) return PSEUDO[logicalId];
       const identity = identities.get(logicalId);
       if (identity) return identity.ref;
       const parameter = template.Parameters?.[logicalId];
-      if (parameter?.Default !== undefined) return parameter.Default;
+      if (parameter?.Type === STORED_VALUE && stored.has(parameter.Default))
+        return resolveIntrinsics(stored.get(parameter.Default), resolver);
+      if (parameter?.Type !== STORED_VALUE && parameter?.Default !== undefined) return parameter.Default;
       throw new TemplateError(
-        `Ref to ${logicalId}: the template declares no such resource, and no parameter with a default`,
+        `Ref to ${logicalId}: the template declares no such resource, and no parameter with a default or a stored value`,
       );
     },
     mapping(map, key, name) {
@@ -195,5 +229,7 @@ export function referenceResolver(template: Template, identities: Map<string, Id
         `${describeResource(logicalId, type ?? 'undeclared')}: the local runtime does not support the attribute ${name}`,
       );
     },
+    located: (text) => addresses.get(text) ?? text,
   };
+  return resolver;
 }

@@ -16,6 +16,7 @@ const SUPPORTED_TYPES = new Set([
   'AWS::Lambda::Function',
   'AWS::S3::Bucket',
   'AWS::SQS::Queue',
+  'AWS::SSM::Parameter',
   'AWS::Scheduler::Schedule',
   'AWS::StepFunctions::StateMachine',
 ]);

@@ -10,7 +10,9 @@ const Resource = z.looseObject({
 /** The parts of a CloudFormation template that the runtime reads. Other members are ignored. */
 export const Template = z.looseObject({
   Resources: z.record(z.string(), Resource),
-  Parameters: z.record(z.string(), z.looseObject({ Default: z.unknown().optional() })).optional(),
+  Parameters: z
+    .record(z.string(), z.looseObject({ Type: z.string().optional(), Default: z.unknown().optional() }))
+    .optional(),
   Mappings: z.record(z.string(), z.record(z.string(), z.record(z.string(), z.unknown()))).optional(),
   Outputs: z.record(z.string(), z.looseObject({ Value: z.unknown() })).optional(),
 });

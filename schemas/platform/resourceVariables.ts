@@ -19,16 +19,27 @@ export type ResourceName =
 export const variableOf = (kind: ResourceKind, name: ResourceName): string =>
   `${kind}_${name}`.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 
-const variablesOf = (kind: ResourceKind, names: ResourceName | readonly ResourceName[]): readonly string[] =>
-  [names].flat().map((name) => variableOf(kind, name));
+/** A resource that a need names. */
+export interface NamedResource {
+  readonly kind: ResourceKind;
+  readonly name: ResourceName;
+  readonly variable: string;
+}
 
-/** The environment variables of the resources of a need: one, unless it erases tenants. */
-export const variablesOfNeed = (need: Need): readonly string[] => {
+const named = (kind: ResourceKind, names: ResourceName | readonly ResourceName[]): NamedResource[] =>
+  [names].flat().map((name) => ({ kind, name, variable: variableOf(kind, name) }));
+
+/** The resources of a need: one, unless it erases tenants. */
+export const resourcesOfNeed = (need: Need): NamedResource[] => {
   const access = needs[need];
-  if ('table' in access) return variablesOf('table', access.table);
-  if ('queue' in access) return variablesOf('queue', access.queue);
-  if ('bucket' in access) return variablesOf('bucket', access.bucket);
-  if ('userPool' in access) return variablesOf('userPool', access.userPool);
-  if ('billRole' in access) return variablesOf('billRole', access.billRole);
-  return 'key' in access ? variablesOf('key', access.key) : variablesOf('stateMachine', access.stateMachine);
+  if ('table' in access) return named('table', access.table);
+  if ('queue' in access) return named('queue', access.queue);
+  if ('bucket' in access) return named('bucket', access.bucket);
+  if ('userPool' in access) return named('userPool', access.userPool);
+  if ('billRole' in access) return named('billRole', access.billRole);
+  return 'key' in access ? named('key', access.key) : named('stateMachine', access.stateMachine);
 };
+
+/** The environment variables of the resources of a need. */
+export const variablesOfNeed = (need: Need): readonly string[] =>
+  resourcesOfNeed(need).map(({ variable }) => variable);

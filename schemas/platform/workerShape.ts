@@ -22,10 +22,10 @@ export interface WorkerShape {
   readonly summary: string;
   readonly sources: readonly QueueName[];
   readonly streams?: readonly StreamSource[];
-  /** The batch size, and the batching window in seconds. */
-  readonly batch?: { readonly messages: number; readonly seconds: number };
-  /** The maximum number of concurrent batches per source, if not the default. */
-  readonly concurrency?: number;
+  /** The batch size, or the setting that has it, and the batching window in seconds. */
+  readonly batch?: { readonly messages: number | 'eventBatch'; readonly seconds: number };
+  /** The setting with the number of concurrent batches of each source, if not `workerConcurrency`. */
+  readonly concurrency?: 'deliveryConcurrency';
   /**
    * The period in minutes of a tick, which starts rounds. It goes to the first source, or invokes a worker without sources.
    */

@@ -8,7 +8,7 @@ export const workers = {
     summary: 'Turns accepted events into attribution records',
     sources: ['accepted', 'ingestion'],
     // One second of the 30 seconds a record may take, in exchange for a tenth of the invocations.
-    batch: { messages: 10, seconds: 1 },
+    batch: { messages: 'eventBatch', seconds: 1 },
     needs: [
       'archive.read',
       'artefacts.read',
@@ -92,7 +92,7 @@ export const workers = {
     sources: ['deliveries'],
     // Endpoints of one batch are processed in parallel. A hanging receiver delays only its own batch, by ten seconds.
     batch: { messages: 10, seconds: 0 },
-    concurrency: 250,
+    concurrency: 'deliveryConcurrency',
     needs: [
       'access.read',
       'deliveries.attempt',

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { expectNoFaults, unequal } from '../support/faults.ts';
-import { labelsOf, Reference, referencesIn, resourcesOf, templateOf } from './stack.ts';
+import { idIn, labelsOf, resourcesOf, templateOf } from './stack.ts';
 
 const template = templateOf({ alarmEmail: 'operator@example.org', notificationSender: 'alerts@example.org' });
 const alarms = resourcesOf(
@@ -10,7 +10,7 @@ const alarms = resourcesOf(
   'AWS::CloudWatch::Alarm',
   z.object({
     AlarmDescription: z.string(),
-    AlarmActions: z.array(Reference),
+    AlarmActions: z.array(z.unknown().transform(idIn(template))),
     TreatMissingData: z.string(),
     Threshold: z.number(),
   }),
@@ -39,7 +39,7 @@ it('links every alarm to a runbook, and every runbook for unplanned work to an a
 });
 
 it('sends every alarm to the topic of its severity', () => {
-  const topicOf = (severity: string) => referencesIn(template.Outputs[`${severity}Topic`]?.Value)[0];
+  const topicOf = (severity: string) => idIn(template)(template.Outputs[`${severity}Topic`]?.Value);
   const topics = { page: topicOf('Page'), ticket: topicOf('Ticket') };
 
   for (const { AlarmDescription, AlarmActions } of alarms.values()) {

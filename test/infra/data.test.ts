@@ -1,15 +1,17 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
+import { Settings, type SettingsInput } from '../../lib/settings.ts';
 import { keyNames, keys } from '../../schemas/platform/keys.ts';
 import { type QueueName, queueNames, queues } from '../../schemas/platform/queues.ts';
 import { type TableShape, tableNames, tables } from '../../schemas/platform/tables.ts';
 import type { WorkerShape } from '../../schemas/platform/workerShape.ts';
 import { workerNames, workers } from '../../schemas/platform/workers.ts';
-import { units } from '../../schemas/routes/route.ts';
-import { functionId, Reference, referencesIn, resourcesOf, templateOf } from './stack.ts';
+import { functionId, idIn, idsIn, Reference, resourcesOf, templateOf } from './stack.ts';
 
 const template = templateOf({});
-const output = (name: string): string => referencesIn(template.Outputs[name]?.Value).join();
+const namedBy = idIn(template);
+const Named = z.unknown().transform(namedBy);
+const output = (name: string): string => idsIn(template)(template.Outputs[name]?.Value).join();
 const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 const deployedTables = resourcesOf(
@@ -62,6 +64,62 @@ it('prepares only the ledger and the claims for a high write rate, when that is 
   ]);
 });
 
+it('bounds the writes of every table, when that is set', () => {
+  const Bounded = z.object({
+    OnDemandThroughput: z.object({ MaxWriteRequestUnits: z.number() }).optional(),
+  });
+  const boundsOf = (settings: SettingsInput) =>
+    new Set(
+      [...resourcesOf(templateOf(settings), 'AWS::DynamoDB::Table', Bounded).values()].map(
+        ({ OnDemandThroughput }) => OnDemandThroughput?.MaxWriteRequestUnits,
+      ),
+    );
+
+  expect(boundsOf({})).toEqual(new Set([undefined]));
+  expect(boundsOf({ maximumWrites: 20_000 })).toEqual(new Set([20_000]));
+  expect(Settings.safeParse({ maximumWrites: 20_000, warmWrites: 40_000 }).success).toBe(false);
+});
+
+it('takes concurrency and batches of queues, and reserved concurrency of units, from the settings', () => {
+  const tuned = templateOf({
+    maximumWrites: 20_000,
+    workerConcurrency: 50,
+    deliveryConcurrency: 500,
+    eventBatch: 100,
+    reservedConcurrency: 'ingest=200,oauth=50',
+  });
+  const Mapping = z.object({
+    EventSourceArn: z.unknown().transform(idIn(tuned)),
+    BatchSize: z.number(),
+    ScalingConfig: z.object({ MaximumConcurrency: z.number() }).optional(),
+  });
+  const loads = new Map(
+    [...resourcesOf(tuned, 'AWS::Lambda::EventSourceMapping', Mapping).values()].map((mapping) => [
+      mapping.EventSourceArn,
+      [mapping.BatchSize, mapping.ScalingConfig?.MaximumConcurrency],
+    ]),
+  );
+  const reserved = [
+    ...resourcesOf(
+      tuned,
+      'AWS::Lambda::Function',
+      z.object({ ReservedConcurrentExecutions: z.number().optional() }),
+    ),
+  ].flatMap(([id, { ReservedConcurrentExecutions: count }]) => (count === undefined ? [] : [[id, count]]));
+
+  expect(loads.get(output('QueueAccepted'))).toEqual([100, 50]);
+  expect(loads.get(output('QueueIngestion'))).toEqual([100, 50]);
+  expect(loads.get(output('QueueRollups'))).toEqual([10, 50]);
+  expect(loads.get(output('QueueDeliveries'))).toEqual([10, 500]);
+  expect(Object.fromEntries(reserved)).toEqual({
+    [functionId(tuned, 'Units', 'ingest')]: 200,
+    [functionId(tuned, 'Units', 'oauth')]: 50,
+  });
+  expect(Settings.safeParse({ reservedConcurrency: 'ingestion=200' }).error?.issues[0]?.message).toContain(
+    'must be a unit with a number',
+  );
+});
+
 const deployedQueues = resourcesOf(
   template,
   'AWS::SQS::Queue',
@@ -98,7 +156,7 @@ const mappings = [
     'AWS::Lambda::EventSourceMapping',
     z.object({
       FunctionName: Reference,
-      EventSourceArn: Reference,
+      EventSourceArn: Named,
       FunctionResponseTypes: z.array(z.string()),
       ScalingConfig: z.object({ MaximumConcurrency: z.number() }).optional(),
       StartingPosition: z.string().optional(),
@@ -148,7 +206,7 @@ it.each(streamSubscriptions)(
       MaximumRecordAgeInSeconds: 43_200,
       FilterCriteria: { Filters: [{ Pattern: JSON.stringify(one.filter) }] },
     });
-    expect(referencesIn(mapping?.DestinationConfig)).toEqual([
+    expect(idsIn(template)(mapping?.DestinationConfig)).toEqual([
       output(`Queue${pascal(one.failureQueue)}DeadLetter`),
     ]);
   },
@@ -185,27 +243,18 @@ it.each(keyNames)('creates key %s with its declared spec and usage', (name) => {
   });
 });
 
-const unitIds = new Set(units.map((unit) => functionId(template, 'Units', unit)));
-
 /**
- * A fixed name prevents a replacement: CloudFormation creates the new resource before it deletes the old one. Only the
- * functions that the API invokes need one: test/infra/routes.test.ts.
+ * A fixed name prevents a replacement: CloudFormation creates the new resource before it deletes the old one. Only what
+ * another stack names has one. The name of a bucket is known to all accounts, so nobody may guess it.
  */
 it.each([
-  ['AWS::DynamoDB::Table', 'TableName'],
-  ['AWS::SQS::Queue', 'QueueName'],
-  ['AWS::Lambda::Function', 'FunctionName'],
-  ['AWS::IAM::Role', 'RoleName'],
-  ['AWS::Logs::LogGroup', 'LogGroupName'],
-  ['AWS::SNS::Topic', 'TopicName'],
+  ['AWS::S3::Bucket', 'BucketName'],
   ['AWS::CloudWatch::Alarm', 'AlarmName'],
   ['AWS::Cognito::UserPool', 'UserPoolName'],
   ['AWS::Cognito::UserPoolClient', 'ClientName'],
-])('leaves the name of every other %s to CloudFormation', (type, property) => {
-  const all = [...resourcesOf(template, type, z.record(z.string(), z.unknown()))].filter(
-    ([id]) => !unitIds.has(id),
-  );
+])('leaves the name of every %s to CloudFormation', (type, property) => {
+  const all = [...resourcesOf(template, type, z.record(z.string(), z.unknown())).values()];
 
   expect(all.length).toBeGreaterThan(0);
-  for (const [, properties] of all) expect(properties).not.toHaveProperty(property);
+  for (const properties of all) expect(properties).not.toHaveProperty(property);
 });

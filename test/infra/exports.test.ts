@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { buildDefinition } from '../../lib/exports/definition.ts';
 import { bucketNames, buckets } from '../../schemas/platform/buckets.ts';
-import { functionId, referencesIn, resourcesOf, templateOf } from './stack.ts';
+import { functionId, idsIn, referencesIn, resourcesOf, templateOf } from './stack.ts';
 
 const template = templateOf({});
 const steps = ['exportControl', 'exportGather', 'exportWrite'].map((name) =>
@@ -69,7 +69,7 @@ it('retries every task, and fails the export when the retries are exhausted', ()
 
 it('keeps deleted and replaced objects of the archive, and of no other bucket', () => {
   const versioned = bucketNames.filter((name) => {
-    const [id = ''] = referencesIn(
+    const [id = ''] = idsIn(template)(
       template.Outputs[`Bucket${name.charAt(0).toUpperCase()}${name.slice(1)}`]?.Value,
     );
     const properties = template.Resources[id]?.Properties;
@@ -83,7 +83,7 @@ it('keeps deleted and replaced objects of the archive, and of no other bucket', 
 it.each(bucketNames)(
   'expires objects and incomplete uploads in bucket %s, and blocks public access',
   (name) => {
-    const [id = ''] = referencesIn(
+    const [id = ''] = idsIn(template)(
       template.Outputs[`Bucket${name.charAt(0).toUpperCase()}${name.slice(1)}`]?.Value,
     );
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { Template } from '../../lib/synthesise.ts';
 import { units } from '../../schemas/routes/route.ts';
-import { functionId, resourcesOf, templateOf } from './stack.ts';
+import { addressIn, functionId, resourcesOf, templateOf } from './stack.ts';
 
 const EXTERNAL = { oidcIssuer: 'https://login.example.org/realms/staff', oidcClientId: 'the-service' };
 
@@ -72,7 +72,7 @@ describe('a stack without an external identity provider', () => {
     const [api] = singleResource(template, 'AWS::ApiGatewayV2::Api');
 
     expect(client).toMatchObject({
-      UserPoolId: { Ref: poolId },
+      UserPoolId: { Ref: 'ValueUserPoolId' },
       GenerateSecret: false,
       AllowedOAuthFlows: ['code'],
       AllowedOAuthScopes: ['openid', 'email'],
@@ -97,14 +97,17 @@ describe('a stack without an external identity provider', () => {
     const [, style] = singleResource(template, 'AWS::Cognito::ManagedLoginBranding');
 
     expect(domain).toMatchObject({ ManagedLoginVersion: 2, UserPoolId: { Ref: poolId } });
+    expect(addressIn(template)({ Ref: 'ValueUserPoolId' })).toBe(`\${${poolId}}`);
     expect(domain['Domain']).toEqual({
-      'Fn::Join': ['', [{ Ref: 'AWS::StackName' }, '-', { Ref: 'AWS::AccountId' }]],
+      'Fn::Join': ['', ['inference-attribution-production-', { Ref: 'AWS::AccountId' }]],
     });
-    expect(style).toMatchObject({ ClientId: { Ref: clientId }, UserPoolId: { Ref: poolId } });
+    expect(style).toMatchObject({ ClientId: { Ref: clientId }, UserPoolId: { Ref: 'ValueUserPoolId' } });
   });
 
   it('passes issuer and client id only to the sign-in unit and the stack outputs', () => {
-    const issuer = { 'Fn::GetAtt': [poolId, 'ProviderURL'] };
+    const issuer = { Ref: 'ValueUserPoolIssuer' };
+
+    expect(addressIn(template)(issuer)).toBe(`\${${poolId}.ProviderURL}`);
 
     expect(oidcVariables(template)).toEqual(expectedOidcVariables(template, issuer, { Ref: clientId }));
     expect(template.Outputs).toMatchObject({

@@ -7,52 +7,26 @@ import type { StreamSource, WorkerShape } from '../../schemas/platform/workerSha
 import { workerNames, workers } from '../../schemas/platform/workers.ts';
 import { needsOfUnit } from '../../schemas/routes/index.ts';
 import { units } from '../../schemas/routes/route.ts';
-import { functionId, labelsOf, Reference, resourcesOf, textOf } from './stack.ts';
+import { addressIn, functionId, idIn, labelsOf, resourcesOf } from './stack.ts';
 
 const oneOrMany = <Shape extends z.ZodType>(shape: Shape) =>
   z.union([z.array(shape), shape.transform((value) => [value])]);
-/** Suffix for all objects of a bucket. A template cannot list their names. */
-export const OBJECTS = '/*';
-const Objects = z
-  .strictObject({ 'Fn::Join': z.tuple([z.literal(''), z.tuple([Reference, z.literal(OBJECTS)])]) })
-  .transform(({ 'Fn::Join': [, [bucket]] }) => bucket);
-/** Suffix for all executions of a state machine. A template cannot list their names. */
-export const EXECUTIONS = ':*';
-const Executions = z
-  .strictObject({ 'Fn::Join': z.tuple([z.literal(''), z.array(z.unknown())]) })
-  .transform(({ 'Fn::Join': [, parts] }) => parts)
-  .refine((parts) => parts.some((part) => String(part).endsWith(':execution:')))
-  .refine((parts) => parts.at(-1) === EXECUTIONS)
-  .transform((parts) => Reference.parse(parts.at(-2)));
-/** The ARN of an SES sender identity. The stack does not declare this resource. */
-const Identity = z
-  .strictObject({ 'Fn::Join': z.tuple([z.literal(''), z.array(z.unknown())]) })
-  .transform(({ 'Fn::Join': [, parts] }) => String(parts.at(-1)))
-  .refine((end) => /^:identity\/[^*/]+$/.test(end))
-  .transform((end) => end.slice(1));
+/** An SES sender identity, which no stack declares. */
+const IDENTITY = /:ses:.*:(identity\/[^*/]+)$/;
 /** The roles of customers that may read their bills, by the beginning of their names. A template cannot list them. */
-const CustomerRoles = z
-  .strictObject({ 'Fn::Join': z.tuple([z.literal(''), z.array(z.unknown())]) })
-  .transform(({ 'Fn::Join': [, parts] }) => String(parts.at(-1)))
-  .refine((end) => end === ':iam::*:role/attribution-bills-*')
-  .transform(() => 'BillRoleCustomers');
-/** The functions that the API invokes, by their fixed names. */
-const Named = z
-  .strictObject({ 'Fn::Join': z.tuple([z.literal(''), z.array(z.unknown())]) })
-  .transform(textOf)
-  .refine((arn) => /:function:\$\{AWS::StackName\}-\w+(?::live)?$/.test(arn));
+const CUSTOMER_ROLES = /:iam::\*:role\/attribution-bills-\*$/;
 const Policy = z.object({
   PolicyDocument: z.object({
     Statement: z.array(
       z.strictObject({
         Action: oneOrMany(z.string()),
         Effect: z.literal('Allow'),
-        Resource: oneOrMany(z.union([Reference, Objects, Executions, Identity, CustomerRoles, Named])),
+        Resource: z.unknown().transform((value) => [value].flat()),
       }),
     ),
   }),
 });
-const ServiceFunction = z.object({ Role: Reference, LoggingConfig: z.object({ LogGroup: Reference }) });
+const ServiceFunction = z.object({ Role: z.unknown(), LoggingConfig: z.object({ LogGroup: z.unknown() }) });
 
 /** The resource that an environment variable names, as the outputs of the stack call it: `TABLE_LEDGER` → `TableLedger`. */
 export const outputOf = (variable: string): string =>
@@ -88,17 +62,30 @@ export const deployedFunctions = (template: Template): readonly DeployedFunction
   }),
 ];
 
-/** The statements of the role of each function, as `action resource`. Its own log group is called `OwnLogs`. */
+/**
+ * The statements of the role of each function, as `action resource`. Its own log group is called `OwnLogs`. Throws for a
+ * resource that no stack declares.
+ */
 export const statementsOf = (template: Template): ((functionId: string) => string[][]) => {
   const labels = labelsOf(template);
+  const idOf = idIn(template);
+  const addressOf = addressIn(template);
   const roles = resourcesOf(template, 'AWS::IAM::Role', z.object({ Policies: z.array(Policy).default([]) }));
   const functions = resourcesOf(template, 'AWS::Lambda::Function', ServiceFunction);
   return (id) => {
     const own = functions.get(id);
-    const labelOf = (resource: string): string =>
-      resource === own?.LoggingConfig.LogGroup ? 'OwnLogs' : (labels.get(resource) ?? resource);
+    const ownLogs = idOf(own?.LoggingConfig.LogGroup);
+    const labelOf = (resource: unknown): string => {
+      const address = addressOf(resource);
+      if (CUSTOMER_ROLES.test(address)) return 'BillRoleCustomers';
+      const [, identity] = IDENTITY.exec(address) ?? [];
+      if (identity !== undefined) return identity;
+      const named = idOf(resource);
+      if (named === undefined) throw new Error(`No stack declares ${address}`);
+      return named === ownLogs ? 'OwnLogs' : (labels.get(named) ?? named);
+    };
     const statements = roles
-      .get(own?.Role ?? '')
+      .get(idOf(own?.Role) ?? '')
       ?.Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
     return (statements ?? []).map(({ Action, Resource }) => [
       ...new Set(Resource.flatMap((resource) => Action.map((action) => `${action} ${labelOf(resource)}`))),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { stackNameOf } from '../../lib/stackName.ts';
+import { deploymentNameOf, functionNameOf } from '../../lib/names.ts';
 import { consoleRoutes, routes } from '../../schemas/routes/index.ts';
 import { answeredKeysOf, units } from '../../schemas/routes/route.ts';
 import { expectNoFaults, unequal } from '../support/faults.ts';
@@ -133,7 +133,7 @@ it('invokes the units by one role that allows nothing else, and no unit has anot
 
 it('gives each unit a function name of its own in each environment, which Lambda accepts', () => {
   const names = environments.flatMap((environment) =>
-    units.map((unit) => nameOf(unit)?.replace(`\${AWS::StackName}`, stackNameOf(environment)) ?? ''),
+    units.map((unit) => functionNameOf(deploymentNameOf(environment), 'api', unit)),
   );
 
   expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(environments.length * units.length);

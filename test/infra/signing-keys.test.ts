@@ -5,7 +5,7 @@ import { KeySchedule } from '../../schemas/platform/keySchedule.ts';
 import { needs } from '../../schemas/platform/resources.ts';
 import { needsOfUnit } from '../../schemas/routes/index.ts';
 import { type UnitName, units } from '../../schemas/routes/route.ts';
-import { functionId, Reference, referencesIn, resourcesOf, templateOf } from './stack.ts';
+import { addressIn, functionId, idIn, idsIn, resourcesOf, templateOf } from './stack.ts';
 
 const template = templateOf({ signingKeys: '1970-01-01T00:00:00Z,2027-02-01T00:00:00Z' });
 const keysOf = (of: typeof template) =>
@@ -15,14 +15,9 @@ const keysOf = (of: typeof template) =>
 const signing = keysOf(template);
 const [first = '', second = ''] = signing;
 
-const Joined = z.object({ 'Fn::Join': z.tuple([z.literal(''), z.array(z.unknown())]) });
 /** The key schedule in a template value, with logical ids instead of ARNs. */
 const scheduleIn = (value: unknown) =>
-  KeySchedule.parse(
-    Joined.parse(value)
-      ['Fn::Join'][1].map((part) => (typeof part === 'string' ? part : Reference.parse(part)))
-      .join(''),
-  );
+  KeySchedule.parse(addressIn(template)(value).replaceAll(/\$\{(\w+)\.Arn\}/g, '$1'));
 const schedule = [
   { from: 0, keyId: first },
   { from: Date.parse('2027-02-01T00:00:00Z'), keyId: second },
@@ -52,7 +47,7 @@ it('gives a key the same name for every spelling of its instant', () => {
 const functions = resourcesOf(
   template,
   'AWS::Lambda::Function',
-  z.object({ Role: Reference, Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }) }),
+  z.object({ Role: z.unknown(), Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }) }),
 );
 const roles = resourcesOf(
   template,
@@ -80,18 +75,18 @@ const deployed = units
   .filter(({ actions }) => actions.length > 0);
 
 it.each(deployed)('grants unit $unit the key actions of its needs on both keys', ({ unit, actions }) => {
-  const { Role = '' } = functions.get(functionId(template, 'Units', unit)) ?? {};
-  const statements = (roles.get(Role)?.Policies ?? []).flatMap(
+  const role = idIn(template)(functions.get(functionId(template, 'Units', unit))?.Role) ?? '';
+  const statements = (roles.get(role)?.Policies ?? []).flatMap(
     ({ PolicyDocument }) => PolicyDocument.Statement,
   );
 
   const onKeys = statements.filter(({ Resource }) =>
-    referencesIn(Resource).some((id) => signing.includes(id)),
+    idsIn(template)(Resource).some((id) => signing.includes(id)),
   );
 
   expect(onKeys).toHaveLength(1);
   expect(new Set([onKeys[0]?.Action].flat())).toEqual(new Set(actions));
-  expect(new Set(referencesIn(onKeys[0]?.Resource))).toEqual(new Set(signing));
+  expect(new Set(idsIn(template)(onKeys[0]?.Resource))).toEqual(new Set(signing));
 });
 
 it.each(deployed)('passes unit $unit the start time of each key', ({ unit }) => {

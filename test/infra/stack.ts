@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { SettingsInput } from '../../lib/settings.ts';
-import { synthesise, type Template } from '../../lib/synthesise.ts';
+import { joinTemplates, synthesise, type Template, type Templates } from '../../lib/synthesise.ts';
 import { workerNames } from '../../schemas/platform/workers.ts';
 import { units } from '../../schemas/routes/route.ts';
 
@@ -24,20 +24,27 @@ export const withBundles = <Result>(use: (folder: string) => Result): Result => 
   }
 };
 
-const templates = new Map<string, Template>();
+const synthesised = new Map<string, { readonly stacks: Templates; readonly joined: Template }>();
 
 /**
- * The template for these settings, synthesised once. The bundles are placeholders, because the template does not depend on
+ * The templates for these settings, synthesised once. The bundles are placeholders, because templates do not depend on
  * their content.
  */
-export const templateOf = (settings: SettingsInput): Template => {
+const synthesisedFor = (settings: SettingsInput) => {
   const key = JSON.stringify(settings);
-  const template =
-    templates.get(key) ??
-    withBundles((folder) => synthesise(settings, join(folder, 'out'), join(folder, 'assets')));
-  templates.set(key, template);
-  return template;
+  const known = synthesised.get(key);
+  if (known !== undefined) return known;
+  const stacks = withBundles((folder) => synthesise(settings, join(folder, 'out'), join(folder, 'assets')));
+  const made = { stacks, joined: joinTemplates(stacks) };
+  synthesised.set(key, made);
+  return made;
 };
+
+/** The template of each stack. */
+export const templatesOf = (settings: SettingsInput): Templates => synthesisedFor(settings).stacks;
+
+/** One template with the content of all stacks. */
+export const templateOf = (settings: SettingsInput): Template => synthesisedFor(settings).joined;
 
 /** The properties of every resource of a type, by logical id. */
 export const resourcesOf = <Shape extends z.ZodType>(
@@ -104,13 +111,101 @@ export const apiBodyOf = (template: Template): z.infer<typeof Body> => {
   return api.Body;
 };
 
+const StoredValue = z.object({ Name: z.string(), Value: z.unknown() });
+
+/**
+ * A text of the template, as by {@link textOf}. A value that another stack published is the text of that value:
+ * `${TablesLedger01234567.StreamArn}`.
+ */
+export const addressIn = (template: Template): ((value: unknown) => string) => {
+  const stored = new Map(
+    [...resourcesOf(template, 'AWS::SSM::Parameter', StoredValue).values()].map(({ Name, Value }) => [
+      Name,
+      textOf(Value),
+    ]),
+  );
+  return (value) =>
+    textOf(value).replaceAll(/\$\{(\w+)\}/g, (whole, id: string) => {
+      const parameter = template.Parameters[id];
+      return parameter === undefined ? whole : (stored.get(String(parameter.Default)) ?? whole);
+    });
+};
+
+const ARN = `arn:\${AWS::Partition}:`;
+const HERE = `:\${AWS::Region}:\${AWS::AccountId}:`;
+/** The property with the fixed name of a type, and the addresses by which other stacks know a resource with that name. */
+const FIXED_NAMES: Readonly<
+  Record<string, readonly [property: string, addresses: (name: string) => string[]]>
+> = {
+  'AWS::DynamoDB::Table': ['TableName', (name) => [name, `${ARN}dynamodb${HERE}table/${name}`]],
+  'AWS::SQS::Queue': [
+    'QueueName',
+    (name) => [
+      `${ARN}sqs${HERE}${name}`,
+      `https://sqs.\${AWS::Region}.\${AWS::URLSuffix}/\${AWS::AccountId}/${name}`,
+    ],
+  ],
+  'AWS::StepFunctions::StateMachine': [
+    'StateMachineName',
+    (name) => [`${ARN}states${HERE}stateMachine:${name}`, `${ARN}states${HERE}execution:${name}:*`],
+  ],
+  'AWS::Lambda::Function': [
+    'FunctionName',
+    (name) => [`${ARN}lambda${HERE}function:${name}`, `${ARN}lambda${HERE}function:${name}:live`],
+  ],
+  'AWS::IAM::Role': ['RoleName', (name) => [`${ARN}iam::\${AWS::AccountId}:role/${name}`]],
+  'AWS::SNS::Topic': ['TopicName', (name) => [`${ARN}sns${HERE}${name}`]],
+  'AWS::Events::Rule': ['Name', (name) => [`${ARN}events${HERE}rule/${name}`]],
+  'AWS::Logs::LogGroup': ['LogGroupName', (name) => [name, `${ARN}logs${HERE}log-group:${name}:*`]],
+};
+
+/** The logical id of the resource that a value names: by a reference, by a value of its stack, or by its fixed name. */
+export const idIn = (template: Template): ((value: unknown) => string | undefined) => {
+  const addressOf = addressIn(template);
+  const byAddress = new Map(
+    Object.entries(template.Resources).flatMap(([id, { Type, Properties }]) => {
+      const [property, addresses] = FIXED_NAMES[Type] ?? [];
+      const name = property === undefined ? undefined : Properties[property];
+      return name === undefined
+        ? []
+        : (addresses?.(textOf(name)) ?? []).map((address) => [address, id] as const);
+    }),
+  );
+  return (value) => {
+    const address = addressOf(value);
+    const [, referenced = ''] =
+      /^\$\{(\w+)(?:\.\w+)?\}$/.exec(address) ??
+      // Resources with names that AWS chose.
+      /^arn:\$\{AWS::Partition\}:(?:s3:::|cognito-idp:.*:userpool\/)\$\{(\w+)\}(?:\/\*)?$/.exec(address) ??
+      [];
+    return byAddress.get(address) ?? (referenced in template.Resources ? referenced : undefined);
+  };
+};
+
+/** The logical ids of the resources that a value, or a part of it, names. */
+export const idsIn =
+  (template: Template) =>
+  (value: unknown): string[] => {
+    const named = idIn(template);
+    const idsOf = (part: unknown): string[] => {
+      if (typeof part === 'string') return [named(part) ?? []].flat();
+      if (typeof part !== 'object' || part === null) return [];
+      const isText = Joined.safeParse(part).success || Reference.safeParse(part).success;
+      const id = isText ? named(part) : undefined;
+      return id === undefined ? Object.values(part).flatMap(idsOf) : [id];
+    };
+    return idsOf(value);
+  };
+
 /** Output names such as `TableLedger`, `QueueAccepted` and `KeySigning`, by logical id. */
-export const labelsOf = (template: Template): Map<string, string> =>
-  new Map(
+export const labelsOf = (template: Template): Map<string, string> => {
+  const idsOf = idsIn(template);
+  return new Map(
     Object.entries(template.Outputs)
       .filter(([name]) => /^(?:Table|Queue|Bucket|StateMachine|Key|UserPool)/.test(name))
-      .flatMap(([name, { Value }]) => referencesIn(Value).map((id) => [id, name] as const)),
+      .flatMap(([name, { Value }]) => idsOf(Value).map((id) => [id, name] as const)),
   );
+};
 
 const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 

@@ -1,14 +1,15 @@
 import { join } from 'node:path';
-import { CfnResource } from 'aws-cdk-lib';
+import { CfnResource, type Stack } from 'aws-cdk-lib';
 import { expect, it } from 'vitest';
 import { addStacks, createApp } from '../../lib/app.ts';
+import { type StackKind, stackKinds } from '../../lib/names.ts';
 import { Settings, type SettingsInput, settingNames } from '../../lib/settings.ts';
-import { templateOf, withBundles } from './stack.ts';
+import { templatesOf, withBundles } from './stack.ts';
 
 /** CloudFormation accepts 500 resources in a stack. The rest is for new units, workers, queues and tables. */
-const RESOURCES_MAXIMUM = 350;
-/** What CloudFormation accepts as a template in a bucket. Source: "CloudFormation quotas". */
-const TEMPLATE_BYTES_MAXIMUM = 1_000_000;
+const RESOURCES_MAXIMUM = 250;
+/** Half of what CloudFormation accepts as a template in a bucket. Source: "CloudFormation quotas". */
+const TEMPLATE_BYTES_MAXIMUM = 500_000;
 
 /** Settings that add resources, each with the value that adds the most, and the value that adds the fewest. */
 const options: readonly (readonly [most: SettingsInput, fewest: SettingsInput])[] = [
@@ -40,6 +41,11 @@ const withoutResources: SettingsInput = {
   throttleRate: 20_000,
   throttleBurst: 10_000,
   warmWrites: 10_000,
+  maximumWrites: 20_000,
+  workerConcurrency: 50,
+  deliveryConcurrency: 500,
+  eventBatch: 100,
+  reservedConcurrency: ['ingest=200'],
   corsOrigins: ['https://app.example.org'],
   consoleUrl: 'https://console.example.org',
   tracing: true,
@@ -71,13 +77,25 @@ const pairwiseRows = (count: number): boolean[][] => {
   }
 };
 
-/** The resources that the stack declares. It takes a third of the time of a template. */
-const resourcesIn = (settings: SettingsInput): number =>
-  withBundles((folder) =>
-    addStacks(createApp({ outdir: join(folder, 'out') }), Settings.parse(settings), join(folder, 'assets'))
-      .node.findAll()
-      .filter((construct) => CfnResource.isCfnResource(construct)),
-  ).length;
+type Counts = Readonly<Record<StackKind, number>>;
+
+const countsOf = (countIn: (kind: StackKind) => number): Counts => ({
+  data: countIn('data'),
+  api: countIn('api'),
+  workers: countIn('workers'),
+  observability: countIn('observability'),
+});
+
+const resourcesIn = (stack: Stack): number =>
+  stack.node.findAll().filter((construct) => CfnResource.isCfnResource(construct)).length;
+
+/** The resources that each stack declares. It takes a third of the time of the templates. */
+const declaredWith = (settings: SettingsInput): Counts =>
+  withBundles((folder) => {
+    const app = createApp({ outdir: join(folder, 'out') });
+    const stacks = addStacks(app, Settings.parse(settings), join(folder, 'assets'));
+    return countsOf((kind) => resourcesIn(stacks[kind]));
+  });
 
 it('combines each two options in all ways', () => {
   const rows = pairwiseRows(options.length);
@@ -95,29 +113,36 @@ it('knows of each setting whether it adds resources', () => {
 });
 
 // About 2 s each.
-it.each(environments)('leaves room in a %s stack with any two options, and with all', (environment) => {
+it.each(environments)('leaves room in each stack of %s with any two options, and with all', (environment) => {
   const settingsWith = (hasMost: (option: number) => boolean): SettingsInput => {
     const settings: SettingsInput = { environment };
     for (const [option, [most, fewest]] of options.entries())
       Object.assign(settings, hasMost(option) ? most : fewest);
     return settings;
   };
-  const largest = templateOf(settingsWith(() => true));
-  const resources = Object.keys(largest.Resources).length;
+  const largest = templatesOf(settingsWith(() => true));
   const combined = pairwiseRows(options.length).map((row) =>
-    resourcesIn(settingsWith((option) => row[option] === true)),
+    declaredWith(settingsWith((option) => row[option] === true)),
   );
 
-  expect(resources).toBeLessThanOrEqual(RESOURCES_MAXIMUM);
-  expect(Math.max(...combined)).toBeLessThanOrEqual(resources);
-  // As the CDK writes it.
-  expect(Buffer.byteLength(JSON.stringify(largest, undefined, 1))).toBeLessThan(TEMPLATE_BYTES_MAXIMUM);
+  for (const kind of stackKinds) {
+    const resources = Object.keys(largest[kind].Resources).length;
+    expect(resources, kind).toBeLessThanOrEqual(RESOURCES_MAXIMUM);
+    expect(Math.max(...combined.map((counts) => counts[kind])), kind).toBeLessThanOrEqual(resources);
+    // As the CDK writes it.
+    const bytes = Buffer.byteLength(JSON.stringify(largest[kind], undefined, 1));
+    expect(bytes, kind).toBeLessThanOrEqual(TEMPLATE_BYTES_MAXIMUM);
+  }
 });
 
-it.each(environments)('counts the resources that the template of a %s stack has', (environment) => {
-  expect(resourcesIn({ environment })).toBe(Object.keys(templateOf({ environment }).Resources).length);
+it.each(environments)('counts the resources that the templates of %s have', (environment) => {
+  const templates = templatesOf({ environment });
+
+  expect(declaredWith({ environment })).toEqual(
+    countsOf((kind) => Object.keys(templates[kind].Resources).length),
+  );
 });
 
 it('adds no resource for settings that are only values', () => {
-  expect(resourcesIn(withoutResources)).toBe(resourcesIn({}));
+  expect(declaredWith(withoutResources)).toEqual(declaredWith({}));
 });

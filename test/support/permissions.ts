@@ -12,7 +12,17 @@ const functionName = (logicalId: string): string => {
   return kind === 'Workers' ? `${camel}.worker` : camel;
 };
 
-/** The name of a resource in the outputs of the stack, such as `TableLedger`. Indexes belong to their table. */
+/** How the names of the outputs with resources of a service begin. A table and a queue can have the same name. */
+const OUTPUTS: Readonly<Record<string, string>> = {
+  dynamodb: 'Table',
+  sqs: 'Queue',
+  s3: 'Bucket',
+  states: 'StateMachine',
+  kms: 'Key',
+  'cognito-idp': 'UserPool',
+};
+
+/** The name of a resource in the outputs of the deployment, such as `TableLedger`. Indexes belong to their table. */
 const resourceName = (outputs: Readonly<Record<string, string>>, { resource }: Permission): string => {
   if (/^arn:aws:iam::\d{12}:role\/attribution-bills-/.test(resource)) return 'BillRoleCustomers';
   const id = resource
@@ -20,10 +30,11 @@ const resourceName = (outputs: Readonly<Record<string, string>>, { resource }: P
     .replace(/\/index\/.*$/, '')
     .replace(/^arn:aws:s3:::([^/]+).*$/, '$1')
     .replace(/^.*[:/](?=identity\/)|^(?!.*:identity\/).*[:/]/, '');
+  const prefix = OUTPUTS[resource.split(':')[2] ?? ''];
+  if (prefix === undefined) return id;
   const found = Object.entries(outputs).find(
     ([name, value]) =>
-      /^(?:Table|Queue|Bucket|StateMachine|Key|UserPool)/.test(name) &&
-      (value === id || (/[:/]/.test(value) && value.split(/[:/]/).at(-1) === id)),
+      name.startsWith(prefix) && (value === id || (/[:/]/.test(value) && value.split(/[:/]/).at(-1) === id)),
   );
   return found?.[0] ?? id;
 };

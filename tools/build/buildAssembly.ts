@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SettingsInput } from '../../lib/settings.ts';
-import { synthesise } from '../../lib/synthesise.ts';
+import { joinTemplates, synthesise } from '../../lib/synthesise.ts';
 import { type AssemblyNames, assemblyNames, TEMPLATE } from './assemblyNames.ts';
 import { cachedFolder } from './buildCache.ts';
 import { bundleForThisMachine } from './bundle.ts';
@@ -28,7 +28,7 @@ export const buildAssembly = async (settings: SettingsInput): Promise<AssemblyNa
     const outdir = join(folder, 'cdk.out');
     // The validation takes seconds. `npm run synth` runs it.
     process.env['CDK_VALIDATION'] = 'false';
-    const template = synthesise(settings, outdir, assets);
+    const template = joinTemplates(synthesise(settings, outdir, assets));
     requireUnchanged();
     rmSync(outdir, { recursive: true, force: true });
     writeFileSync(join(folder, TEMPLATE), JSON.stringify(template));

@@ -8,22 +8,17 @@ const UNCREATED = new Set(['REVIEW_IN_PROGRESS', 'CREATE_FAILED', 'ROLLBACK_COMP
 export const isFirstDeployment = (status: string | undefined): boolean =>
   status === undefined || UNCREATED.has(status);
 
-/** The argument lists of the CDK commands, in order. Protection is added after the first creation has succeeded. */
-export const deployCommands = (status: string | undefined, args: readonly string[]): string[][] => {
-  // With CloudFront there are two stacks.
+/**
+ * The argument lists of the CDK commands, in order. Only the stack of data is protected, once its first creation has
+ * succeeded.
+ */
+export const deployCommands = (
+  dataStack: string,
+  status: string | undefined,
+  args: readonly string[],
+): string[][] => {
   const deployment = ['deploy', '--all', ...args];
   return isFirstDeployment(status)
-    ? [[...deployment, '--context', 'protection=false'], deployment]
+    ? [['deploy', dataStack, ...args, '--context', 'protection=false'], deployment]
     : [deployment];
 };
-
-/** The value of a context setting in CDK arguments. The last one counts, as in the CDK command. */
-export const contextOf = (args: readonly string[], name: string): string | undefined =>
-  args
-    .flatMap((arg, index) => {
-      if (arg === '-c' || arg === '--context') return [args[index + 1] ?? ''];
-      return arg.startsWith('--context=') ? [arg.slice('--context='.length)] : [];
-    })
-    .filter((text) => text.startsWith(`${name}=`))
-    .at(-1)
-    ?.slice(name.length + 1);

@@ -1,3 +1,6 @@
+import { stackNamesOf } from '../../lib/names.ts';
+import type { Settings } from '../../lib/settings.ts';
+import { queueNames } from '../../schemas/platform/queues.ts';
 import type { Finding } from './finding.ts';
 
 /** What the checks before a deployment read from an AWS account. Each function rejects with the error of AWS. */
@@ -16,8 +19,10 @@ export interface AccountReader {
 
 /** The oldest bootstrap version that the CDK of this project deploys with. */
 const BOOTSTRAP_MINIMUM = 6;
-/** The event sources of one deployment use up to this many functions at once, without the API. */
+/** What an account has after its first request. It serves one large tenant: docs/guides/deployment.md, "Request quota". */
 const CONCURRENCY_MINIMUM = 1_000;
+/** Lambda refuses reservations that leave less than this for all other functions. */
+const UNRESERVED_MINIMUM = 100;
 /** One table serves 13,300 events a second with this. It is the default quota of an account. */
 const WRITE_UNITS_MINIMUM = 40_000;
 
@@ -29,12 +34,24 @@ const checkBootstrap = async (account: AccountReader, region: string): Promise<F
   };
 };
 
-const checkConcurrency = async (account: AccountReader): Promise<Finding> => {
+/** The concurrency that the event sources can use together, that is reserved, and that must stay for all other functions. */
+const neededConcurrency = ({
+  workerConcurrency,
+  deliveryConcurrency,
+  reservedConcurrency,
+}: Settings): number =>
+  Object.values(reservedConcurrency).reduce((sum, reserved) => sum + reserved, 0) +
+  (queueNames.length - 1) * workerConcurrency +
+  deliveryConcurrency +
+  UNRESERVED_MINIMUM;
+
+const checkConcurrency = async (account: AccountReader, settings: Settings): Promise<Finding> => {
   const concurrency = await account.lambdaConcurrency();
-  return concurrency >= CONCURRENCY_MINIMUM
+  const needed = Math.max(CONCURRENCY_MINIMUM, neededConcurrency(settings));
+  return concurrency >= needed
     ? { found: `Lambda may run ${concurrency} functions at the same time.` }
     : {
-        problem: `Lambda may run only ${concurrency} functions at the same time. New accounts start at 10. Request ${CONCURRENCY_MINIMUM} in Service Quotas: aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value ${CONCURRENCY_MINIMUM}`,
+        problem: `Lambda may run only ${concurrency} functions at the same time. New accounts start at 10, and the settings need ${needed}. Request it in Service Quotas: aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value ${needed}`,
       };
 };
 
@@ -46,10 +63,18 @@ const checkMail = async (account: AccountReader): Promise<Finding> =>
           'SES is in its sandbox: notifications reach only verified addresses, and Cognito mails about 50 invitations a day. Request production access in the SES console before you set notificationSender.',
       };
 
-const checkTables = async (account: AccountReader): Promise<Finding> => {
+const checkTables = async (
+  account: AccountReader,
+  { maximumWrites, warmWrites = 0 }: Settings,
+): Promise<Finding> => {
   const units = await account.tableWriteUnits();
-  return units >= WRITE_UNITS_MINIMUM
-    ? { found: `A table may use ${units} write units a second.` }
+  const set = Math.max(maximumWrites ?? 0, warmWrites);
+  if (set > units)
+    return {
+      problem: `A table may use only ${units} write units a second, and the settings ask for ${set}. Lower maximumWrites or warmWrites, or request ${set} in Service Quotas (dynamodb, L-F98FE922).`,
+    };
+  return units >= (maximumWrites ?? WRITE_UNITS_MINIMUM)
+    ? { found: `A table may use ${Math.min(units, maximumWrites ?? units)} write units a second.` }
     : {
         notice: `A table may use only ${units} write units a second. Request ${WRITE_UNITS_MINIMUM} in Service Quotas (dynamodb, L-F98FE922) before a large load.`,
       };
@@ -75,8 +100,8 @@ const orProblem = async (subject: string, check: () => Promise<Finding>): Promis
   }
 };
 
-/** Checks whether the stack can be deployed to the account of the AWS credentials. */
-export const examineAccount = async (account: AccountReader, stack: string): Promise<Finding[]> => {
+/** Checks whether the stacks can be deployed to the account of the AWS credentials. */
+export const examineAccount = async (account: AccountReader, settings: Settings): Promise<Finding[]> => {
   let region: string;
   try {
     region = await account.region();
@@ -85,10 +110,12 @@ export const examineAccount = async (account: AccountReader, stack: string): Pro
   }
   const findings = await Promise.all([
     orProblem('The CDK bootstrap stack', () => checkBootstrap(account, region)),
-    orProblem('The concurrency of Lambda', () => checkConcurrency(account)),
+    orProblem('The concurrency of Lambda', () => checkConcurrency(account, settings)),
     orProblem('SES', () => checkMail(account)),
-    orProblem('The quotas of DynamoDB', () => checkTables(account)),
-    orProblem(`The stack ${stack}`, () => checkStack(account, stack)),
+    orProblem('The quotas of DynamoDB', () => checkTables(account, settings)),
+    ...stackNamesOf(settings.deployment).map((stack) =>
+      orProblem(`The stack ${stack}`, () => checkStack(account, stack)),
+    ),
   ]);
   return [
     { found: `The region is ${region}.` },

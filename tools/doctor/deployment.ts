@@ -1,5 +1,4 @@
-import { stackNameOf } from '../../lib/stackName.ts';
-import { environmentOf } from '../deploy/deploy.ts';
+import { settingsFromArguments } from '../deploy/contextSettings.ts';
 import { examineAccount } from './account.ts';
 import { awsAccount } from './awsAccount.ts';
 import { report } from './finding.ts';
@@ -8,4 +7,4 @@ import { report } from './finding.ts';
 export const runDeploymentDoctor = async (
   args: readonly string[],
   print: (line: string) => void,
-): Promise<number> => report(await examineAccount(awsAccount(), stackNameOf(environmentOf(args))), print);
+): Promise<number> => report(await examineAccount(awsAccount(), settingsFromArguments(args)), print);

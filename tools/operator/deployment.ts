@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import * as z from 'zod';
+import { stackNamesOf } from '../../lib/names.ts';
 import type { AwsCredentials } from '../../local/engines/awsCredentials.ts';
 
 /** A running deployment. `output` returns a stack output by name, such as `TableTenants` or `QueueAccepted`. */
@@ -48,7 +49,7 @@ const local = (dataDir: string): Deployment => {
   const file = join(dataDir, 'credentials.json');
   if (!existsSync(file)) {
     throw new Error(
-      `No instance found: ${dataDir} has no credentials.json. Start one with "npm start", set its data directory with --data-dir, or name a deployed stack with --stack.`,
+      `No instance found: ${dataDir} has no credentials.json. Start one with "npm start", set its data directory with --data-dir, or name a deployment with --stack.`,
     );
   }
   const instance = LocalInstance.parse(JSON.parse(readFileSync(file, 'utf8')));
@@ -61,13 +62,21 @@ const local = (dataDir: string): Deployment => {
   };
 };
 
-const stackDeployment = async (stack: string): Promise<Deployment> => {
-  const { Stacks = [] } = await new CloudFormationClient({}).send(
-    new DescribeStacksCommand({ StackName: stack }),
+/** The outputs of all stacks of a deployment. Rejects if one is missing. */
+const outputsOf = async (deployment: string): Promise<Map<string, string>> => {
+  const client = new CloudFormationClient({});
+  const described = await Promise.all(
+    stackNamesOf(deployment).map((StackName) => client.send(new DescribeStacksCommand({ StackName }))),
   );
-  const outputs = new Map(
-    (Stacks[0]?.Outputs ?? []).map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]),
+  return new Map(
+    described
+      .flatMap(({ Stacks = [] }) => Stacks.flatMap(({ Outputs = [] }) => Outputs))
+      .map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]),
   );
+};
+
+const deployed = async (deployment: string): Promise<Deployment> => {
+  const outputs = await outputsOf(deployment);
   const output = requireOutput(outputs);
   const userPoolId = outputs.get('UserPoolId');
   return {
@@ -78,9 +87,9 @@ const stackDeployment = async (stack: string): Promise<Deployment> => {
   };
 };
 
-/** The deployment that a command uses: the named stack, with the operator's AWS credentials, or the local instance. */
+/** The deployment that a command uses: the named one, with the operator's AWS credentials, or the local instance. */
 export const findDeployment = (options: {
   readonly stack: string | undefined;
   readonly dataDir: string;
 }): Promise<Deployment> | Deployment =>
-  options.stack === undefined ? local(options.dataDir) : stackDeployment(options.stack);
+  options.stack === undefined ? local(options.dataDir) : deployed(options.stack);

@@ -40,7 +40,7 @@ const USAGE = `Usage: npm run tenant -- <command> [options]
                                    print a statement; sums and numbers of persons stay the same
   prices ID [FILE]                 set contract prices from a JSON file ([] removes them); print the current prices
 
-  --stack NAME      use this deployed stack, with your AWS credentials (default: the local instance)
+  --stack NAME      use this deployment, with your AWS credentials (default: the local instance)
   --data-dir DIR    data directory of the local instance (default: .local)`;
 
 const options = {

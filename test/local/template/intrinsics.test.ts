@@ -6,6 +6,7 @@ const scope: ReferenceResolver = {
   ref: (id) => (id === 'AWS::NoValue' ? undefined : `<${id}>`),
   mapping: (map, key, name) => `<${map} ${key} ${name}>`,
   attribute: (id, name) => `<${id}.${name}>`,
+  located: (text) => (text === 'on <AWS>' ? 'here' : text),
 };
 
 describe('resolveIntrinsics', () => {
@@ -14,6 +15,8 @@ describe('resolveIntrinsics', () => {
     [{ 'Fn::GetAtt': ['Table', 'Arn'] }, '<Table.Arn>'],
     [{ 'Fn::GetAtt': 'Table.Stream.Arn' }, '<Table.Stream.Arn>'],
     [{ 'Fn::Join': ['-', ['a', { Ref: 'B' }, 3]] }, 'a-<B>-3'],
+    [{ 'Fn::Join': [' ', ['on', { Ref: 'AWS' }]] }, 'here'],
+    [{ 'Fn::Sub': `on \${AWS}` }, 'here'],
     [{ 'Fn::Split': ['/', 'a/b'] }, ['a', 'b']],
     [{ 'Fn::Select': [1, { 'Fn::Split': ['/', { 'Fn::Join': ['', ['x/', { Ref: 'B' }]] }] }] }, '<B>'],
     [{ 'Fn::FindInMap': ['Map', { Ref: 'Key' }, 'value'] }, '<Map <Key> value>'],

@@ -161,6 +161,40 @@ describe('a supported template', () => {
     ).toThrow(/Ref to role/);
   });
 
+  test('reads a value that a stack stores for the others, and a resource of another stack by its fixed name', () => {
+    const here = [{ Ref: 'AWS::Region' }, ':', { Ref: 'AWS::AccountId' }];
+    const queue = { Type: 'AWS::SQS::Queue', Properties: { QueueName: 'named' } };
+    const stored = (Value: unknown) => ({ Type: 'AWS::SSM::Parameter', Properties: { Name: '/url', Value } });
+    const { outputs } = read(
+      { Queue: queue, Stored: stored({ Ref: 'Queue' }) },
+      {
+        Parameters: { Read: { Type: 'AWS::SSM::Parameter::Value<String>', Default: '/url' } },
+        Outputs: {
+          stored: { Value: { Ref: 'Read' } },
+          arn: { Value: { 'Fn::Join': ['', ['arn:aws:sqs:', ...here, ':named']] } },
+          url: { Value: { 'Fn::Sub': `https://sqs.\${AWS::Region}.amazonaws.com/\${AWS::AccountId}/named` } },
+          queueUrl: { Value: { Ref: 'Queue' } },
+          queueArn: { Value: { 'Fn::GetAtt': ['Queue', 'Arn'] } },
+        },
+      },
+    );
+
+    expect(outputs).toMatchObject({
+      stored: outputs['queueUrl'],
+      url: outputs['queueUrl'],
+      arn: outputs['queueArn'],
+    });
+    expect(() =>
+      read(
+        { Queue: queue },
+        {
+          Parameters: { Read: { Type: 'AWS::SSM::Parameter::Value<String>', Default: '/url' } },
+          Outputs: { stored: { Value: { Ref: 'Read' } } },
+        },
+      ),
+    ).toThrow(/Ref to Read/);
+  });
+
   test('ignores roles, log groups and alarms', () => {
     const stack = read({
       Role: { Type: 'AWS::IAM::Role' },

@@ -1,6 +1,9 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createApp } from '../../../lib/app.ts';
-import { settingsFromContext } from '../../../tools/deploy/contextSettings.ts';
+import { settingsFromArguments, settingsFromContext } from '../../../tools/deploy/contextSettings.ts';
+import { temporaryDirectory } from '../../support/temporaryDirectory.ts';
 
 const read = (context: Record<string, unknown>) => settingsFromContext(createApp({ context }).node);
 
@@ -29,4 +32,24 @@ it.each([
   ['colour', 'blue', 'Unknown setting "colour". Settings: environment,'],
 ])('fails for the context value %s=%s with a suggestion', (name, value, message) => {
   expect(() => read({ [name]: value })).toThrow(message);
+});
+
+it('reads the settings of a command in both notations of the CDK, and else from its file', () => {
+  const file = join(temporaryDirectory(), 'cdk.json');
+  writeFileSync(file, JSON.stringify({ context: { environment: 'sandbox', throttleRate: 300 } }));
+  const args = [
+    '-c',
+    'alarmEmail=a@example.org',
+    '--context=throttleRate=100',
+    '--context',
+    'throttleRate=200',
+  ];
+
+  expect(settingsFromArguments(args, file)).toMatchObject({
+    environment: 'sandbox',
+    alarmEmail: 'a@example.org',
+    throttleRate: 200,
+  });
+  expect(settingsFromArguments([], file)).toMatchObject({ throttleRate: 300 });
+  expect(settingsFromArguments([]).environment).toBe('production');
 });

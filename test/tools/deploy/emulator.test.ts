@@ -20,6 +20,7 @@ const template: Template = {
     Mapping: { Type: MAPPING, Properties: { FunctionName: { Ref: 'Function' } } },
     Pool: { Type: POOL, Properties: {} },
   },
+  Parameters: { ValueKey: { Type: 'AWS::SSM::Parameter::Value<String>', Default: '/name/key' } },
   Outputs: {
     BaseUrl: { Value: { 'Fn::Join': ['', ['https://', { Ref: 'Mapping' }]] } },
     UserPoolId: { Value: { Ref: 'Pool' } },
@@ -37,6 +38,24 @@ it('replaces references to omitted resources, and keeps all others', () => {
   });
   expect(reduced.Outputs).toEqual({
     BaseUrl: { Value: { 'Fn::Join': ['', ['https://', 'omitted-mapping']] } },
+  });
+});
+
+it('reads values of other stacks only if these stand in the emulator', () => {
+  const reading: Template = {
+    ...template,
+    Resources: { Role: { Type: ROLE, Properties: { Key: { Ref: 'ValueKey' } } } },
+    Outputs: {},
+  };
+  const types = new Set([ROLE, 'AWS::SSM::Parameter']);
+
+  expect(reduceTemplate(reading, types)).toMatchObject({
+    Resources: { Role: { Properties: { Key: 'omitted-valuekey' } } },
+    Parameters: {},
+  });
+  expect(reduceTemplate(reading, types, 'present')).toMatchObject({
+    Resources: { Role: { Properties: { Key: { Ref: 'ValueKey' } } } },
+    Parameters: template.Parameters,
   });
 });
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
+import { Settings, type SettingsInput } from '../../../lib/settings.ts';
 import { type AccountReader, examineAccount } from '../../../tools/doctor/account.ts';
 import { report } from '../../../tools/doctor/finding.ts';
 
-const STACK = 'inference-attribution-production';
 const ready: AccountReader = {
   region: async () => 'eu-central-1',
   bootstrapVersion: async () => 29,
@@ -12,9 +12,12 @@ const ready: AccountReader = {
   stackStatus: async () => undefined,
 };
 
-const examine = async (account: Partial<AccountReader>): Promise<{ code: number; lines: string[] }> => {
+const examine = async (
+  account: Partial<AccountReader>,
+  settings: SettingsInput = {},
+): Promise<{ code: number; lines: string[] }> => {
   const lines: string[] = [];
-  const findings = await examineAccount({ ...ready, ...account }, STACK);
+  const findings = await examineAccount({ ...ready, ...account }, Settings.parse(settings));
   return { code: report(findings, (line) => lines.push(line)), lines };
 };
 
@@ -55,4 +58,20 @@ it.each<[string, Partial<AccountReader>, string]>([
 
   expect(code).toBe(0);
   expect(lines.find((line) => line.startsWith('notice') && line.includes(advice))).toBeDefined();
+});
+
+it.each<[string, SettingsInput, string]>([
+  // 6 × 100 + 250 + 200 + 100
+  [
+    'need more concurrency',
+    { workerConcurrency: 100, reservedConcurrency: 'ingest=200' },
+    'the settings need 1150',
+  ],
+  ['allow a table more than the account has', { maximumWrites: 50_000 }, 'Lower maximumWrites or warmWrites'],
+  ['warm a table for more than the account has', { warmWrites: 60_000 }, 'the settings ask for 60000'],
+])('fails when the settings %s', async (_, settings, advice) => {
+  const { code, lines } = await examine({}, settings);
+
+  expect(code).toBe(1);
+  expect(lines.find((line) => line.startsWith('failed'))).toContain(advice);
 });

@@ -36,7 +36,7 @@ export const emulatedStack = (name: string) => {
   const input = (template: Template) => ({
     StackName: name,
     TemplateBody: JSON.stringify(template),
-    Capabilities: ['CAPABILITY_IAM' as const],
+    Capabilities: ['CAPABILITY_NAMED_IAM' as const],
   });
   return {
     async create(template: Template): Promise<void> {

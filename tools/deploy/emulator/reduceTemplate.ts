@@ -5,6 +5,9 @@ const Reference = z.strictObject({ Ref: z.string() });
 const Attribute = z.strictObject({ 'Fn::GetAtt': z.tuple([z.string(), z.string()]) });
 const Names = z.union([z.array(z.string()), z.string().transform((name) => [name])]);
 
+/** The version of the CDK bootstrap, which an emulator does not have. */
+const BOOTSTRAP_VERSION = 'BootstrapVersion';
+
 /** Emulators do not run the functions, so the template needs no uploaded bundles. */
 const INLINE_CODE = { ZipFile: 'exports.handler = async () => ({});' };
 
@@ -36,14 +39,25 @@ export const referencedTypesOf = ({ Resources }: Template): Map<string, Set<stri
   return types;
 };
 
+/** The type of the resource that stores a value for the other stacks. */
+const STORED_VALUE = 'AWS::SSM::Parameter';
+const NAMES_STORED_VALUE = `${STORED_VALUE}::Value<String>`;
+
 /**
  * A template with the resources of some types only. References to the others become placeholders, so that the rest can be
- * created without them. Conditions on the bootstrap of the CDK are left out.
+ * created without them. So do values of other stacks, unless these stand in the emulator. Conditions on the bootstrap of the
+ * CDK are left out.
  */
-export const reduceTemplate = (template: Template, types: ReadonlySet<string>): Template => {
+export const reduceTemplate = (
+  template: Template,
+  types: ReadonlySet<string>,
+  otherStacks: 'present' | 'absent' = 'absent',
+): Template => {
+  const isRead = otherStacks === 'present' && types.has(STORED_VALUE);
   const isKept = (id: string): boolean => {
     const resource = template.Resources[id];
-    return resource === undefined ? id.startsWith('AWS::') : types.has(resource.Type);
+    if (resource !== undefined) return types.has(resource.Type);
+    return id.startsWith('AWS::') || (isRead && id in template.Parameters);
   };
   const replace = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(replace);
@@ -73,5 +87,12 @@ export const reduceTemplate = (template: Template, types: ReadonlySet<string>): 
   const { UserPoolId, ...others } = template.Outputs;
   const outputs =
     UserPoolId === undefined || !types.has('AWS::Cognito::UserPool') ? others : { ...others, UserPoolId };
-  return z.custom<Template>().parse({ Resources: Object.fromEntries(resources), Outputs: replace(outputs) });
+  const parameters = Object.entries(template.Parameters).filter(
+    ([id, { Type }]) => isKept(id) && Type === NAMES_STORED_VALUE && id !== BOOTSTRAP_VERSION,
+  );
+  return z.custom<Template>().parse({
+    Resources: Object.fromEntries(resources),
+    Parameters: Object.fromEntries(parameters),
+    Outputs: replace(outputs),
+  });
 };

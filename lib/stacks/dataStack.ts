@@ -1,0 +1,51 @@
+import { CfnOutput, Stack } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { bucketNames } from '../../schemas/platform/buckets.ts';
+import { keyNames } from '../../schemas/platform/keys.ts';
+import { queueNames } from '../../schemas/platform/queues.ts';
+import { tableNames } from '../../schemas/platform/tables.ts';
+import { Keys } from '../access/keys.ts';
+import { UserDirectory } from '../access/userDirectory.ts';
+import { Targets } from '../compute/targets.ts';
+import { addImporterRole } from '../compute/workers.ts';
+import { Buckets } from '../data/buckets.ts';
+import { Queues } from '../data/queues.ts';
+import { Tables } from '../data/tables.ts';
+import { pascalCase } from '../pascalCase.ts';
+import type { Settings } from '../settings.ts';
+import { PublishedValues } from '../values.ts';
+
+/** What must outlive every other stack: tables, queues, buckets, keys, users, and the role that customers trust. */
+export class DataStack extends Stack {
+  constructor(scope: Construct, id: string, settings: Settings) {
+    super(scope, id, {
+      description: 'Inference attribution: tables, queues, buckets, keys and users',
+      terminationProtection: settings.protected,
+    });
+    const values = new PublishedValues(this, 'Values', settings);
+    new Tables(this, 'Tables', settings, values);
+    new Buckets(this, 'Buckets', settings, values);
+    new Keys(this, 'Keys', settings, values);
+    new Queues(this, 'Queues', settings);
+    if (settings.oidcIssuer === undefined) new UserDirectory(this, 'IdentityProvider', settings, values);
+    const targets = new Targets(this, settings, values.read);
+    addImporterRole(this, settings, targets);
+    this.#addOutputs(settings, targets);
+  }
+
+  /** What operator commands and the local runtime read: `TableLedger`, `QueueAccepted` … */
+  #addOutputs({ environment, oidcIssuer }: Settings, targets: Targets): void {
+    const resources = [
+      ...tableNames.map((name) => ['table', name] as const),
+      ...queueNames.flatMap((name) => [['queue', name] as const, ['queue', `${name}DeadLetter`] as const]),
+      ...bucketNames.map((name) => ['bucket', name] as const),
+      ...keyNames.map((name) => ['key', name] as const),
+      ...(oidcIssuer === undefined ? [['userPool', 'id'] as const] : []),
+      ['billRole', 'importer'] as const,
+    ];
+    for (const [kind, name] of resources)
+      new CfnOutput(this, pascalCase(kind) + pascalCase(name), { value: targets.get(kind, name).reference });
+    new CfnOutput(this, 'IngestionQueueUrl', { value: targets.queueUrl('ingestion') });
+    new CfnOutput(this, 'Environment', { value: environment });
+  }
+}
