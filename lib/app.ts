@@ -6,6 +6,7 @@ import type { Settings } from './settings.ts';
 import { ApiStack } from './stacks/apiStack.ts';
 import { DataStack } from './stacks/dataStack.ts';
 import { ObservabilityStack } from './stacks/observabilityStack.ts';
+import { addTags, stackProps } from './stacks/stackProps.ts';
 import { WorkersStack } from './stacks/workersStack.ts';
 
 /**
@@ -22,6 +23,7 @@ export const addStacks = (
   assets: string,
 ): Readonly<Record<StackKind, Stack>> => {
   const nameOf = (kind: StackKind): string => stackNameOf(settings.deployment, kind);
+  addTags(app, settings);
   const data = new DataStack(app, nameOf('data'), settings);
   const api = new ApiStack(app, nameOf('api'), settings, assets);
   const workers = new WorkersStack(app, nameOf('workers'), settings, assets);
@@ -31,6 +33,11 @@ export const addStacks = (
   observability.addStackDependency(workers);
   // The origin is the domain of the API. It answers only after the stack of the API is deployed.
   if (settings.edge !== undefined)
-    new EdgeStack(app, stackNameOf(settings.deployment, 'edge'), settings.edge).addStackDependency(api);
+    new EdgeStack(
+      app,
+      stackNameOf(settings.deployment, 'edge'),
+      settings.edge,
+      stackProps(settings),
+    ).addStackDependency(api);
   return { data, api, workers, observability };
 };

@@ -5,8 +5,13 @@
 export const stackKinds = ['data', 'api', 'workers', 'observability'] as const;
 export type StackKind = (typeof stackKinds)[number];
 
+export const APPLICATION = 'inference-attribution';
+
 /** The name of a deployment, with which the names of its stacks and resources begin. Two environments can share an account. */
-export const deploymentNameOf = (environment: string): string => `inference-attribution-${environment}`;
+export const deploymentNameOf = (environment: string): string => `${APPLICATION}-${environment}`;
+
+/** The tags of all resources. A budget, and reports about costs, find them by these. */
+export const tagsOf = (deployment: string) => ({ application: APPLICATION, deployment }) as const;
 
 export const stackNameOf = (deployment: string, kind: StackKind | 'edge'): string => `${deployment}-${kind}`;
 

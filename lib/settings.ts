@@ -2,46 +2,20 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
 import { Instants } from '../schemas/platform/keySchedule.ts';
-import { type UnitName, units } from '../schemas/routes/route.ts';
+import type { UnitName } from '../schemas/routes/route.ts';
+import { edgeOf } from './edge/edgeSettings.ts';
 import { deploymentNameOf } from './names.ts';
-
-/** Context values from the command line are text. Those from `cdk.json` are JSON. */
-const Flag = z.union([z.boolean(), z.stringbool()]);
-const List = z.union([z.array(z.string()), z.string().transform((text) => text.split(','))]);
-
-/** An account id delegates to the IAM policies of that account. A role ARN allows only this role. */
-const Principal = z
-  .string()
-  .regex(/^(?:\d{12}|arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]+)$/, 'must be an account id or a role ARN');
-
-const DomainName = z
-  .string()
-  .regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/, 'must be a domain name in lower case');
-const CertificateArn = z
-  .string()
-  .regex(
-    /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/,
-    'must be the ARN of an ACM certificate',
-  );
-
-/** An origin (RFC 6454) without a path. Plain HTTP is for pages on the machine of a developer. */
-const Origin = z
-  .string()
-  .regex(
-    /^(?:https:\/\/[a-z0-9.-]+|http:\/\/(?:localhost|127\.0\.0\.1))(?::\d{1,5})?$/,
-    'must be an origin such as https://console.example.com',
-  );
-
-/** SQS event sources have at least 2, at most 1,000. */
-const Concurrency = z.coerce.number().int().min(2).max(1_000);
-const Reservation = z
-  .templateLiteral([z.enum(units), '=', z.number().int().positive()], {
-    error: `must be a unit with a number, such as ingest=200. Units: ${units.join(', ')}`,
-  })
-  .transform((text): [UnitName, number] => {
-    const [unit, count] = text.split('=');
-    return [z.enum(units).parse(unit), Number(count)];
-  });
+import {
+  CertificateArn,
+  Concurrency,
+  DomainName,
+  Flag,
+  List,
+  Memory,
+  Origin,
+  Principal,
+  Reservation,
+} from './settingTypes.ts';
 
 const Shape = z.strictObject({
   environment: z.enum(['production', 'sandbox', 'local']).default('production'),
@@ -113,6 +87,12 @@ const Shape = z.strictObject({
   reservedConcurrency: List.pipe(z.array(Reservation))
     .transform((reservations): Partial<Record<UnitName, number>> => Object.fromEntries(reservations))
     .default({}),
+  /** Megabytes of single functions, and with them their CPU. Default: what each unit and worker declares. */
+  functionMemory: List.pipe(z.array(Memory))
+    .transform((given): Readonly<Record<string, number>> => Object.fromEntries(given))
+    .default({}),
+  /** Partitions of an export that are read at the same time. Each competes with other reads of the ledger. */
+  exportConcurrency: z.coerce.number().int().min(1).max(40).default(8),
   /** Origins whose pages may call the API from a browser. Default: none. */
   corsOrigins: List.pipe(z.array(Origin)).default([]),
   /** Another console with the same pages, to which e-mails and chats link. Default: the console of the stack. */
@@ -123,13 +103,34 @@ const Shape = z.strictObject({
   alarmEmail: z.email().optional(),
   /** Receives alarms that cannot wait, in place of `alarmEmail`. */
   pageEmail: z.email().optional(),
-  /** The monthly spend of the account in USD at which `alarmEmail` is told, at 80 % and at 100 %. Default: none. */
+  /**
+   * The monthly spend of the deployment in USD at which `alarmEmail` is told, at 80 % and at 100 %. Its tag `deployment`
+   * must be activated for cost allocation. Default: none.
+   */
   monthlyBudget: z.coerce.number().positive().optional(),
   /**
    * Whether a deployment changes the busiest API functions gradually and rolls back on failures. It takes ten minutes
    * longer. Default: in production.
    */
   gradualDeployment: Flag.optional(),
+  /** The ARN of a backup vault in another region. Tables and the archive are copied to it daily. Default: none. */
+  backupCopyVault: z
+    .string()
+    .regex(
+      /^arn:aws[a-z-]*:backup:[a-z0-9-]+:\d{12}:backup-vault:[\w-]+$/,
+      'must be the ARN of a backup vault',
+    )
+    .optional(),
+  /** The name of the IAM policy that bounds the permissions of every role. Default: none. */
+  permissionsBoundary: z
+    .string()
+    .regex(/^[\w+=,.@/-]{1,128}$/)
+    .optional(),
+  /** A bucket for the code of the functions, for deployments without the CDK. Default: the bucket of the CDK bootstrap. */
+  assetsBucket: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/)
+    .optional(),
   /** Whether functions write traces to X-Ray, which charges for each. Default: no. */
   tracing: Flag.default(false),
   /**
@@ -196,28 +197,6 @@ const Consistent = Shape.refine(
     { path: ['senderIdentity'], error: 'must be the address of notificationSender, or its domain' },
   );
 
-/** The CloudFront distribution in front of the API. */
-export interface EdgeSettings {
-  readonly domainName: string;
-  readonly certificateArn: string;
-  /** The domain of the API. */
-  readonly originDomainName: string;
-  /** Requests in five minutes that are admitted from one address. */
-  readonly requestsPerAddress: number;
-}
-
-const edgeOf = (given: z.output<typeof Shape>): EdgeSettings | undefined => {
-  const { domainName, edgeDomainName, edgeCertificateArn, edgeRateLimit } = given;
-  return domainName === undefined || edgeDomainName === undefined || edgeCertificateArn === undefined
-    ? undefined
-    : {
-        domainName: edgeDomainName,
-        certificateArn: edgeCertificateArn,
-        originDomainName: domainName,
-        requestsPerAddress: edgeRateLimit,
-      };
-};
-
 /** The settings of a deployment. Everything else is the same in all deployments. */
 export const Settings = Consistent.transform((given) => {
   const production = given.environment === 'production';
@@ -235,6 +214,11 @@ export const Settings = Consistent.transform((given) => {
      */
     removalPolicy: production ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     protected: given.protection ?? production,
+    /** Whether anybody outside may send events by SQS. Otherwise nothing polls their queue. */
+    hasProducers:
+      given.environment === 'local' ||
+      given.singleTenant !== undefined ||
+      given.producerPrincipals.length > 0,
     /** The runtime for one machine has no aliases. */
     gradualDeployment: given.environment !== 'local' && (given.gradualDeployment ?? production),
     /** CloudFormation deletes a bucket only when it is empty. */

@@ -26,9 +26,9 @@ const MINUTES = HOURS * 60;
 
 /** Lambda polls an idle queue with five pollers, each with a long poll of 20 s (Lambda developer guide, "SQS"). */
 const POLLS_PER_MINUTE = 15;
-/** An upper estimate of what a scheduled function does when nothing is due. */
-const IDLE_RUN_SECONDS = 1;
-const IDLE_RUN_READ_UNITS = 50;
+/** Upper estimates of what a scheduled worker does when nothing is due. The heartbeat has 128 MB and reads nothing. */
+const IDLE_RUN = { gigabyteSeconds: 1, readUnits: 50 };
+const HEARTBEAT_RUN = { gigabyteSeconds: 0.125, readUnits: 0 };
 /** A dashboard with more metrics is charged, also the first three of an account. */
 const FREE_DASHBOARD_METRICS = 50;
 
@@ -51,6 +51,7 @@ const FREE_WHEN_IDLE: readonly string[] = [
   'AWS::IAM::Policy',
   'AWS::IAM::Role',
   'AWS::Lambda::Alias',
+  'AWS::Lambda::EventInvokeConfig',
   'AWS::Lambda::Function',
   'AWS::Lambda::Permission',
   'AWS::Lambda::Version',
@@ -71,9 +72,13 @@ const FREE_WHEN_IDLE: readonly string[] = [
 const Alarm = z.object({
   Metrics: z.array(z.looseObject({ MetricStat: z.unknown().optional() })).default([]),
 });
-const Rule = z.object({ ScheduleExpression: z.string().regex(/^rate\(\d+ (?:minute|hour)s?\)$/) });
+/** Only the schedules of workers have a name, which an alarm and a queue use. */
+const Rule = z.object({
+  Name: z.string().optional(),
+  ScheduleExpression: z.string().regex(/^rate\(\d+ (?:minute|hour)s?\)$/),
+});
 /** Only streams have a position to start from. Lambda reads those of tables without a charge. */
-const Mapping = z.object({ StartingPosition: z.string().optional() });
+const Mapping = z.object({ StartingPosition: z.string().optional(), Enabled: z.boolean().default(true) });
 
 const priced = (item: string, count: number, usd: number, allowance = 0): IdleRow => ({
   item,
@@ -88,9 +93,13 @@ const alarmMetricsOf = (properties: unknown): number => {
   return Metrics.length === 0 ? 1 : Metrics.filter(({ MetricStat }) => MetricStat !== undefined).length;
 };
 
-const runsOf = (properties: unknown): number => {
-  const [, count = '', unit] = /\((\d+) (minute|hour)/.exec(Rule.parse(properties).ScheduleExpression) ?? [];
-  return (unit === 'hour' ? HOURS : MINUTES) / Number(count);
+/** What a rule causes in a month. */
+const runsOf = (properties: unknown) => {
+  const { Name, ScheduleExpression } = Rule.parse(properties);
+  const [, count = '', unit] = /\((\d+) (minute|hour)/.exec(ScheduleExpression) ?? [];
+  const runs = (unit === 'hour' ? HOURS : MINUTES) / Number(count);
+  const { gigabyteSeconds, readUnits } = Name === undefined ? HEARTBEAT_RUN : IDLE_RUN;
+  return { runs, gigabyteSeconds: runs * gigabyteSeconds, readUnits: runs * readUnits };
 };
 
 /**
@@ -116,10 +125,11 @@ export const idleRows = ({ Resources }: PricedTemplate): IdleRow[] => {
     Object.values(Resources).flatMap(({ Type, Properties }) => (Type === type ? [Properties ?? {}] : []));
   const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
-  const queueMappings = propertiesOf('AWS::Lambda::EventSourceMapping').filter(
-    (properties) => Mapping.parse(properties).StartingPosition === undefined,
-  );
-  const runs = sum(propertiesOf('AWS::Events::Rule').map(runsOf));
+  const queueMappings = propertiesOf('AWS::Lambda::EventSourceMapping').filter((properties) => {
+    const { StartingPosition, Enabled } = Mapping.parse(properties);
+    return StartingPosition === undefined && Enabled;
+  });
+  const rules = propertiesOf('AWS::Events::Rule').map(runsOf);
   const dashboards = propertiesOf('AWS::CloudWatch::Dashboard').map(dashboardMetrics);
   const isFree = dashboards.every((metrics) => metrics <= FREE_DASHBOARD_METRICS);
   return [
@@ -142,14 +152,23 @@ export const idleRows = ({ Resources }: PricedTemplate): IdleRow[] => {
       prices.sqsRequest.usd,
       monthlyAllowances.sqsRequests,
     ),
-    priced('Runs of schedules', runs, prices.lambdaRequest.usd, monthlyAllowances.lambdaRequests),
+    priced(
+      'Runs of schedules',
+      sum(rules.map(({ runs }) => runs)),
+      prices.lambdaRequest.usd,
+      monthlyAllowances.lambdaRequests,
+    ),
     priced(
       'Duration of these runs, GB-s',
-      runs * IDLE_RUN_SECONDS,
+      sum(rules.map(({ gigabyteSeconds }) => gigabyteSeconds)),
       prices.lambdaGigabyteSecond.usd,
       monthlyAllowances.lambdaGigabyteSeconds,
     ),
-    priced('Read units of these runs', runs * IDLE_RUN_READ_UNITS, prices.dynamodbReadUnit.usd),
+    priced(
+      'Read units of these runs',
+      sum(rules.map(({ readUnits }) => readUnits)),
+      prices.dynamodbReadUnit.usd,
+    ),
   ];
 };
 

@@ -47,7 +47,9 @@ export class Units extends Construct {
           .map(({ operation }) => operation)
           .join(', ')}`,
         needs: needsOfUnit(unit),
-        memoryMegabytes: unit === 'ingest' ? INGESTION_MEGABYTES : MEMORY_MEGABYTES,
+        memoryMegabytes:
+          platform.settings.functionMemory[unit] ??
+          (unit === 'ingest' ? INGESTION_MEGABYTES : MEMORY_MEGABYTES),
         timeoutSeconds: UNIT_TIMEOUT_SECONDS,
         reservedConcurrency: platform.settings.reservedConcurrency[unit],
         environment: environmentOf(unit, platform),

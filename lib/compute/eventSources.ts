@@ -118,6 +118,7 @@ export const subscribeToQueue = (
     maxBatchingWindow: Duration.seconds(batch.seconds),
     maxConcurrency: settings[concurrency],
     reportBatchItemFailures: true,
+    enabled: name !== 'ingestion' || settings.hasProducers,
   });
 };
 

@@ -80,7 +80,7 @@ export class Workers extends Construct {
         bundle: `${name}.worker`,
         description: worker.summary,
         needs: worker.needs,
-        memoryMegabytes: worker.memoryMegabytes,
+        memoryMegabytes: settings.functionMemory[`${name}.worker`] ?? worker.memoryMegabytes,
         timeoutSeconds: worker.timeoutSeconds,
         sendsToItself: worker.needs.some((need) => isSentTo(need, worker.sources)),
         ...(name === IMPORTER && { roleArn: targets.importerArn }),

@@ -1,4 +1,4 @@
-import { Duration, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
   AllowedMethods,
@@ -11,7 +11,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import type { Construct } from 'constructs';
-import type { EdgeSettings } from '../settings.ts';
+import type { EdgeSettings } from './edgeSettings.ts';
 import { OriginResponseFunction } from './originResponseFunction.ts';
 import { webAcl } from './webAcl.ts';
 
@@ -25,8 +25,9 @@ const READ_TIMEOUT = Duration.seconds(20);
  * the header `WWW-Authenticate`, which API Gateway changes.
  */
 export class EdgeStack extends Stack {
-  constructor(scope: Construct, id: string, edge: EdgeSettings) {
+  constructor(scope: Construct, id: string, edge: EdgeSettings, props: StackProps = {}) {
     super(scope, id, {
+      ...props,
       description: 'CloudFront and WAF in front of the inference attribution API',
       env: { region: REGION },
     });

@@ -7,8 +7,6 @@ export interface ExportFunctions {
   readonly write: string;
 }
 
-/** Partitions aggregated in parallel. Each reads some thousand records a second and competes with other ledger reads. */
-const AGGREGATE_CONCURRENCY = 8;
 /** Ranges written in parallel. */
 const WRITE_CONCURRENCY = 4;
 
@@ -44,7 +42,7 @@ const EXECUTION = { 'execution.$': '$$.Execution.Id' };
  *     │       └ each call resumes where the last one stopped
  *     └─► (nothing to do)                      any failure ─► Fail
  */
-export const buildDefinition = ({ control, gather, write }: ExportFunctions) => ({
+export const buildDefinition = ({ control, gather, write }: ExportFunctions, gatherConcurrency: number) => ({
   Comment: 'Creates the files of a FOCUS export',
   TimeoutSeconds: EXPORT_HOURS_MAXIMUM * 60 * 60,
   StartAt: 'Begin',
@@ -67,7 +65,7 @@ export const buildDefinition = ({ control, gather, write }: ExportFunctions) => 
     'Gather partitions': {
       Type: 'Map',
       ItemsPath: '$.begin.partitions',
-      MaxConcurrency: AGGREGATE_CONCURRENCY,
+      MaxConcurrency: gatherConcurrency,
       ItemProcessor: {
         ProcessorConfig: { Mode: 'INLINE' },
         StartAt: 'Gather',

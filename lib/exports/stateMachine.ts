@@ -11,7 +11,7 @@ import { buildDefinition, type ExportFunctions } from './definition.ts';
 export const addExportStateMachine = (
   scope: Construct,
   id: string,
-  { deployment }: Settings,
+  { deployment, exportConcurrency }: Settings,
   steps: Readonly<Record<keyof ExportFunctions, LambdaFunction>>,
 ): void => {
   const { control, gather, write } = steps;
@@ -29,11 +29,10 @@ export const addExportStateMachine = (
       }),
     },
   });
-  const definition = buildDefinition({
-    control: control.functionArn,
-    gather: gather.functionArn,
-    write: write.functionArn,
-  });
+  const definition = buildDefinition(
+    { control: control.functionArn, gather: gather.functionArn, write: write.functionArn },
+    exportConcurrency,
+  );
   const machine = new CfnStateMachine(within, 'Machine', {
     // The API starts it by its name: the stack of the API is deployed before this one.
     stateMachineName: nameIn(deployment, 'exports'),

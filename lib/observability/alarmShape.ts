@@ -1,5 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import type { IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { pascalCase } from '../pascalCase.ts';
 import type { Objective } from './objectives.ts';
 import type { Severity } from './topics.ts';
 
@@ -62,3 +63,11 @@ export const burnRateShapes = (objectives: Readonly<Record<string, Objective>>):
       return [[`${name}FastBurn`, fast], ...(watchesSlowBurn ? [[`${name}SlowBurn`, slow] as const] : [])];
     }),
   );
+
+/** One alarm for each name. */
+export const byName = <Name extends string>(
+  names: readonly Name[],
+  suffix: string,
+  shapeOf: (name: Name) => AlarmShape,
+): Record<string, AlarmShape> =>
+  Object.fromEntries(names.map((name) => [`${pascalCase(name)}${suffix}`, shapeOf(name)]));

@@ -1,23 +1,15 @@
-import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
-import {
-  type QueueName,
-  type QueueShape,
-  queueNames,
-  queues as queueShapes,
-} from '../../schemas/platform/queues.ts';
 import type { WorkerShape } from '../../schemas/platform/workerShape.ts';
 import { workerNames, workers } from '../../schemas/platform/workers.ts';
 import { scheduleNameOf } from '../compute/schedules.ts';
 import { functionNameOf } from '../names.ts';
-import { pascalCase } from '../pascalCase.ts';
 import type { Settings } from '../settings.ts';
-import { type AlarmShape, FIVE_MINUTES, HOUR, MINUTE } from './alarmShape.ts';
+import { type AlarmShape, byName, FIVE_MINUTES, HOUR, MINUTE } from './alarmShape.ts';
 import { BusinessMetrics } from './businessMetrics.ts';
 import { failedInvocations } from './failedInvocations.ts';
 import { ledgerCheckShape } from './ledgerChecks.ts';
 import { failureShare } from './objectives.ts';
-import { oldestMessageAge, visibleMessages } from './queueMetrics.ts';
+import { queueAlarms } from './queueAlarms.ts';
 
 /** What the alarms and the dashboard watch. Other stacks declare it, so it is named and not referenced. */
 export interface Watched {
@@ -26,12 +18,6 @@ export interface Watched {
   /** The ARN of the state machine of exports. */
   readonly exports: string;
 }
-
-/** Maximum age of a message: its planned delay plus two minutes. */
-const maximumAge = (name: QueueName): Duration => {
-  const { delaySeconds = 0 }: QueueShape = queueShapes[name];
-  return Duration.minutes(2).plus(Duration.seconds(delaySeconds));
-};
 
 /** Throttled calls of all tables in five minutes above which records become late. */
 const THROTTLED_CALLS = 1_000;
@@ -56,32 +42,6 @@ export const apiFailingShape = (apiId: string): AlarmShape => ({
   severity: 'ticket',
   summary: 'One percent of the requests in a minute failed. A deployment that is running is rolled back.',
   runbook: 'deploy-and-roll-back',
-});
-
-const byName = <Name extends string>(
-  names: readonly Name[],
-  suffix: string,
-  shapeOf: (name: Name) => AlarmShape,
-): Record<string, AlarmShape> =>
-  Object.fromEntries(names.map((name) => [`${pascalCase(name)}${suffix}`, shapeOf(name)]));
-
-const queueShapesOf = ({ settings: { deployment } }: Watched): Record<string, AlarmShape> => ({
-  ...byName(queueNames, 'DeadLetters', (name) => ({
-    metric: visibleMessages(deployment, `${name}DeadLetter`, MINUTE),
-    threshold: 1,
-    periods: 1,
-    severity: 'ticket',
-    summary: `Messages of queue ${name} failed and are in its dead-letter queue.`,
-    runbook: 'dead-letters',
-  })),
-  ...byName(queueNames, 'Backlog', (name) => ({
-    metric: oldestMessageAge(deployment, name, MINUTE),
-    threshold: maximumAge(name).toSeconds(),
-    periods: 3,
-    severity: name === 'accepted' || name === 'ingestion' ? 'page' : 'ticket',
-    summary: `The oldest message in queue ${name} is more than ${maximumAge(name).toMinutes()} minutes old. Processing is delayed.`,
-    runbook: 'backlog',
-  })),
 });
 
 /** The workers that consume a table stream. */
@@ -251,7 +211,7 @@ const serviceShapesOf = ({ settings, apiId, exports }: Watched): Record<string, 
 
 /** All alarms besides those of the objectives and of the deployment, by id. */
 export const alarmShapesOf = (watched: Watched): Record<string, AlarmShape> => ({
-  ...queueShapesOf(watched),
+  ...queueAlarms(watched.settings),
   ...functionShapesOf(watched),
   ...serviceShapesOf(watched),
   LedgerCheckFailed: ledgerCheckShape(watched.settings),

@@ -2,6 +2,7 @@ import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-clo
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
+import type { Settings } from '../settings.ts';
 import { type AlarmShape, burnRateShapes } from './alarmShape.ts';
 import { alarmShapesOf, type Watched } from './alarmShapes.ts';
 import type { Objective } from './objectives.ts';
@@ -12,7 +13,7 @@ export const declareAlarm = (
   scope: Construct,
   id: string,
   shape: AlarmShape,
-  { deployment }: Pick<Watched['settings'], 'deployment'>,
+  { deployment }: Settings,
 ): Alarm => {
   const { severity, summary, runbook, periods, breaching = periods } = shape;
   const alarm = new Alarm(scope, id, {
@@ -33,6 +34,8 @@ export const declareAlarm = (
 
 /** All alarms, besides the one that ends a deployment of the API. */
 export class Alarms extends Construct {
+  readonly #settings: Settings;
+
   constructor(
     scope: Construct,
     id: string,
@@ -41,7 +44,11 @@ export class Alarms extends Construct {
   ) {
     super(scope, id);
     const shapes = { ...burnRateShapes(objectives), ...alarmShapesOf(watched) };
-    for (const [alarmId, shape] of Object.entries(shapes))
-      declareAlarm(this, alarmId, shape, watched.settings);
+    this.#settings = watched.settings;
+    for (const [alarmId, shape] of Object.entries(shapes)) this.add(alarmId, shape);
+  }
+
+  add(id: string, shape: AlarmShape): void {
+    declareAlarm(this, id, shape, this.#settings);
   }
 }

@@ -11,11 +11,12 @@ import { declareAlarm } from '../observability/alarms.ts';
 import { countFailedInvocations } from '../observability/failedInvocations.ts';
 import type { Settings } from '../settings.ts';
 import { PublishedValues, valuesFor } from '../values.ts';
+import { stackProps } from './stackProps.ts';
 
 /** What answers requests. It changes gradually, and is rolled back if requests fail. */
 export class ApiStack extends Stack {
   constructor(scope: Construct, id: string, settings: Settings, assets: string) {
-    super(scope, id, { description: 'Inference attribution: the HTTP API' });
+    super(scope, id, { ...stackProps(settings), description: 'Inference attribution: the HTTP API' });
     const read = valuesFor(this, settings);
     const targets = new Targets(this, settings, read);
     const gateway = new Gateway(this, 'Gateway', settings);

@@ -3,22 +3,25 @@ import type { Construct } from 'constructs';
 import { bucketNames } from '../../schemas/platform/buckets.ts';
 import { keyNames } from '../../schemas/platform/keys.ts';
 import { queueNames } from '../../schemas/platform/queues.ts';
-import { tableNames } from '../../schemas/platform/tables.ts';
+import { isDerived, tableNames } from '../../schemas/platform/tables.ts';
 import { Keys } from '../access/keys.ts';
 import { UserDirectory } from '../access/userDirectory.ts';
 import { Targets } from '../compute/targets.ts';
 import { addImporterRole } from '../compute/workers.ts';
+import { addBackupCopies } from '../data/backupCopies.ts';
 import { Buckets } from '../data/buckets.ts';
 import { Queues } from '../data/queues.ts';
 import { Tables } from '../data/tables.ts';
 import { pascalCase } from '../pascalCase.ts';
 import type { Settings } from '../settings.ts';
 import { PublishedValues } from '../values.ts';
+import { stackProps } from './stackProps.ts';
 
 /** What must outlive every other stack: tables, queues, buckets, keys, users, and the role that customers trust. */
 export class DataStack extends Stack {
   constructor(scope: Construct, id: string, settings: Settings) {
     super(scope, id, {
+      ...stackProps(settings),
       description: 'Inference attribution: tables, queues, buckets, keys and users',
       terminationProtection: settings.protected,
     });
@@ -30,6 +33,11 @@ export class DataStack extends Stack {
     if (settings.oidcIssuer === undefined) new UserDirectory(this, 'IdentityProvider', settings, values);
     const targets = new Targets(this, settings, values.read);
     addImporterRole(this, settings, targets);
+    addBackupCopies(this, 'BackupCopies', settings, [
+      ...tableNames.filter((name) => !isDerived(name)).flatMap((name) => targets.get('table', name).arns),
+      // The only copy of records that have left the tables.
+      ...targets.get('bucket', 'archive').arns.slice(0, 1),
+    ]);
     this.#addOutputs(settings, targets);
   }
 

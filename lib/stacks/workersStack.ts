@@ -7,11 +7,15 @@ import { countFailedInvocations } from '../observability/failedInvocations.ts';
 import { countLedgerChecks } from '../observability/ledgerChecks.ts';
 import type { Settings } from '../settings.ts';
 import { valuesFor } from '../values.ts';
+import { stackProps } from './stackProps.ts';
 
 /** What processes events. It is deployed after the API, so it meets no message of a canary that is rolled back. */
 export class WorkersStack extends Stack {
   constructor(scope: Construct, id: string, settings: Settings, assets: string) {
-    super(scope, id, { description: 'Inference attribution: workers, schedules and exports' });
+    super(scope, id, {
+      ...stackProps(settings),
+      description: 'Inference attribution: workers, schedules and exports',
+    });
     const read = valuesFor(this, settings);
     const targets = new Targets(this, settings, read);
     const workers = new Workers(this, 'Workers', { settings, targets, assets, baseUrl: read('api/url') });

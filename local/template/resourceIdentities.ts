@@ -98,6 +98,11 @@ const role: Identify = (logicalId, resource) => {
   };
 };
 
+const logGroup: Identify = (logicalId, resource) => {
+  const name = nameFrom(resource, 'LogGroupName', logicalId);
+  return { ref: name, name, attributes: { Arn: arn('logs', `log-group:${name}:*`) } };
+};
+
 const topic: Identify = (logicalId, resource) => {
   const name = nameFrom(resource, 'TopicName', logicalId);
   const Arn = arn('sns', name);
@@ -149,6 +154,7 @@ const IDENTIFY: Record<string, Identify> = {
   'AWS::IAM::Role': role,
   'AWS::KMS::Key': key,
   'AWS::Lambda::Function': lambda,
+  'AWS::Logs::LogGroup': logGroup,
   'AWS::S3::Bucket': bucket,
   'AWS::SNS::Topic': topic,
   'AWS::SQS::Queue': queue,

@@ -24,8 +24,8 @@ export interface WorkerShape {
   readonly streams?: readonly StreamSource[];
   /** The batch size, or the setting that has it, and the batching window in seconds. */
   readonly batch?: { readonly messages: number | 'eventBatch'; readonly seconds: number };
-  /** The setting with the number of concurrent batches of each source, if not `workerConcurrency`. */
-  readonly concurrency?: 'deliveryConcurrency';
+  /** The setting with the number of concurrent batches of each source. Default: `workerConcurrency`. */
+  readonly concurrency?: 'workerConcurrency' | 'deliveryConcurrency';
   /**
    * The period in minutes of a tick, which starts rounds. It goes to the first source, or invokes a worker without sources.
    */

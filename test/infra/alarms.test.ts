@@ -58,13 +58,17 @@ it('wakes somebody only when events are refused, late or not recorded', () => {
     'IngestionBacklog',
     'RecordingFastBurn',
     'RecordsStopped',
+    'Unreachable',
   ]);
 });
 
-it('treats missing data as not breaching, except for the schedule, which must always run', () => {
+it('treats missing data as not breaching, except for the schedule and the heartbeat, which must always run', () => {
   const breaching = [...alarms].filter(([, { TreatMissingData }]) => TreatMissingData !== 'notBreaching');
 
-  expect(breaching.map(([id]) => id)).toEqual([expect.stringContaining('ScheduleMissed')]);
+  expect(breaching.map(([id]) => id)).toEqual([
+    expect.stringContaining('ScheduleMissed'),
+    expect.stringContaining('Unreachable'),
+  ]);
 });
 
 it.each([

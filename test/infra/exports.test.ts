@@ -51,7 +51,7 @@ const State = z.looseObject({
   Catch: z.array(z.object({ Next: z.string() })).optional(),
   ItemProcessor: z.object({ States: z.record(z.string(), z.looseObject({ Type: z.string() })) }).optional(),
 });
-const { States } = buildDefinition({ control: 'c', gather: 'g', write: 'w' });
+const { States } = buildDefinition({ control: 'c', gather: 'g', write: 'w' }, 8);
 const states = Object.entries(States).map(([name, state]) => [name, State.parse(state)] as const);
 
 it('retries every task, and fails the export when the retries are exhausted', () => {

@@ -33,6 +33,8 @@ const variants: Readonly<Record<string, SettingsInput>> = {
     pageEmail: 'oncall@example.org',
     monthlyBudget: 100,
     warmWrites: 10_000,
+    backupCopyVault: 'arn:aws:backup:eu-west-1:123456789012:backup-vault:copies',
+    permissionsBoundary: 'inference-attribution-boundary',
     producerPrincipals: '123456789012',
     corsOrigins: 'https://app.example.org',
   },

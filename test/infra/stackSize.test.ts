@@ -27,6 +27,7 @@ const options: readonly (readonly [most: SettingsInput, fewest: SettingsInput])[
   [{ notificationSender: 'alerts@example.org', senderIdentity: 'example.org' }, {}],
   [{ producerPrincipals: ['123456789012'] }, {}],
   [{ signingKeys: ['1970-01-01T00:00:00Z', '2027-01-01T00:00:00Z', '2028-01-01T00:00:00Z'] }, {}],
+  [{ backupCopyVault: 'arn:aws:backup:eu-west-1:123456789012:backup-vault:copies' }, {}],
   // The other value declares no user pool.
   [{}, { oidcIssuer: 'https://login.example.org', oidcClientId: 'service' }],
 ];
@@ -46,6 +47,10 @@ const withoutResources: SettingsInput = {
   deliveryConcurrency: 500,
   eventBatch: 100,
   reservedConcurrency: ['ingest=200'],
+  functionMemory: ['attribution.worker=2048'],
+  exportConcurrency: 4,
+  permissionsBoundary: 'inference-attribution-boundary',
+  assetsBucket: 'my-files',
   corsOrigins: ['https://app.example.org'],
   consoleUrl: 'https://console.example.org',
   tracing: true,

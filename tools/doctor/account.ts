@@ -26,7 +26,13 @@ const UNRESERVED_MINIMUM = 100;
 /** One table serves 13,300 events a second with this. It is the default quota of an account. */
 const WRITE_UNITS_MINIMUM = 40_000;
 
-const checkBootstrap = async (account: AccountReader, region: string): Promise<Finding> => {
+const checkBootstrap = async (
+  account: AccountReader,
+  region: string,
+  { assetsBucket }: Settings,
+): Promise<Finding> => {
+  if (assetsBucket !== undefined)
+    return { found: `The code of the functions goes to ${assetsBucket}. No CDK bootstrap is needed.` };
   const version = await account.bootstrapVersion();
   if (version !== null && version >= BOOTSTRAP_MINIMUM) return { found: `CDK bootstrap version ${version}.` };
   return {
@@ -109,7 +115,7 @@ export const examineAccount = async (account: AccountReader, settings: Settings)
     return [{ problem: 'No region is set. Set AWS_REGION, for example: export AWS_REGION=eu-central-1' }];
   }
   const findings = await Promise.all([
-    orProblem('The CDK bootstrap stack', () => checkBootstrap(account, region)),
+    orProblem('The CDK bootstrap stack', () => checkBootstrap(account, region, settings)),
     orProblem('The concurrency of Lambda', () => checkConcurrency(account, settings)),
     orProblem('SES', () => checkMail(account)),
     orProblem('The quotas of DynamoDB', () => checkTables(account, settings)),

@@ -52,6 +52,7 @@ import { monthOf } from '../../../functions/platform/shared/time/month.ts';
 import { timeOfUlid } from '../../../functions/platform/shared/ulid.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { buildDefinition } from '../../../lib/exports/definition.ts';
+import { Settings } from '../../../lib/settings.ts';
 import type { Scope } from '../../../schemas/identity/scopes.ts';
 import { injectFaults } from '../../identity/credentials/faultInjection.ts';
 import { testComputer } from '../../ledger/rollups/rollupFixture.ts';
@@ -63,7 +64,9 @@ import { simulatedBuckets } from './simulatedBucket.ts';
 
 const ARN = 'arn:aws:lambda:us-east-1:123456789012:function:step';
 const machine = new StateMachine(
-  z.custom<StateMachineDefinition>().parse(buildDefinition({ control: ARN, gather: ARN, write: ARN })),
+  z
+    .custom<StateMachineDefinition>()
+    .parse(buildDefinition({ control: ARN, gather: ARN, write: ARN }, Settings.parse({}).exportConcurrency)),
 );
 const AT_ONCE = Object.fromEntries(
   ['Begin', 'Gather', 'Merge', 'Write', 'Finish', 'Fail'].map((state) => [state, 0]),

@@ -60,6 +60,12 @@ it.each<[string, Partial<AccountReader>, string]>([
   expect(lines.find((line) => line.startsWith('notice') && line.includes(advice))).toBeDefined();
 });
 
+it('asks for no bootstrap when the operator has a bucket for the code', async () => {
+  const { code } = await examine({ bootstrapVersion: async () => null }, { assetsBucket: 'my-files' });
+
+  expect(code).toBe(0);
+});
+
 it.each<[string, SettingsInput, string]>([
   // 6 × 100 + 250 + 200 + 100
   [

@@ -18,6 +18,9 @@ import { followStream } from '../../../support/streams.ts';
 import type { LiveTables } from '../../../support/tables.ts';
 import type { SimulatedTime } from './simulatedTime.ts';
 
+/** The default of the setting. */
+const EVENT_BATCH = 10;
+
 const SECOND = 1_000;
 const SWEEP_MS = workers.jobs.everyMinutes * 60 * SECOND;
 const STREAM_RETRY_MS = SECOND;
@@ -88,7 +91,8 @@ export const startSimulatedService = async (
   const receiveFrom = (queue: (typeof followed)[number]): Promise<number> => {
     const [name, handler] = consumers[queue];
     const { batch }: WorkerShape = workers[name];
-    return queues.receive(queue, batch?.messages ?? 1, async (event) => {
+    const messages = batch?.messages === 'eventBatch' ? EVENT_BATCH : (batch?.messages ?? 1);
+    return queues.receive(queue, messages, async (event) => {
       const { result } = await invoke(name, (remaining) => handler(event, remaining));
       if (!isSqsResponse(result)) throw new Error(`${name} returned no batch response`);
       return result;
