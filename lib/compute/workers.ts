@@ -30,7 +30,7 @@ const isSentTo = (need: Need, sources: WorkerShape['sources']): boolean => {
 const IMPORTER = 'billImports';
 
 /** The workers that exist in an environment. */
-export const deployedWorkers = ({ environment }: Pick<Settings, 'environment'>): WorkerName[] =>
+const deployedWorkers = ({ environment }: Pick<Settings, 'environment'>): WorkerName[] =>
   workerNames.filter((name) => {
     const { isOutsideProduction = false }: WorkerShape = workers[name];
     return environment !== 'production' || !isOutsideProduction;

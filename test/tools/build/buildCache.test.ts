@@ -117,7 +117,7 @@ describe('sourceKey', () => {
   it.each([
     ['the content of a source', 'functions/one.ts'],
     ['a new source', 'schemas/two.ts'],
-    ['the stack', 'lib/stack.ts'],
+    ['a stack', 'lib/stacks/dataStack.ts'],
     ['the build options', 'tools/build/bundle.ts'],
     ['the lock file', 'package-lock.json'],
     ['the installed packages', 'node_modules/.package-lock.json'],
