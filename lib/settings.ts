@@ -109,7 +109,7 @@ const Shape = z.strictObject({
    */
   monthlyBudget: z.coerce.number().positive().optional(),
   /**
-   * Whether a deployment changes the busiest API functions gradually and rolls back on failures. It takes ten minutes
+   * Whether a deployment changes the API functions gradually and rolls back on failures. It takes ten minutes
    * longer. Default: in production.
    */
   gradualDeployment: Flag.optional(),

@@ -67,8 +67,8 @@ it('bounds every role, when a boundary is named', () => {
 
   expect(roles.length).toBeGreaterThan(30);
   for (const { Properties } of roles)
-    expect(textOf(Properties['PermissionsBoundary'])).toBe(
-      `arn:\${AWS::Partition}:iam::\${AWS::AccountId}:policy/inference-attribution-boundary`,
+    expect(textOf(Properties['PermissionsBoundary'])).toMatch(
+      /^arn:.*:policy\/inference-attribution-boundary$/,
     );
 });
 
