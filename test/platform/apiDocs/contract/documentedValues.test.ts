@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import * as z from 'zod';
+import type * as z from 'zod';
 import { buildOpenapi } from '../../../../functions/platform/apiDocs/contract/openapi.ts';
 import { isList } from '../../../../schemas/filters.ts';
 import { routes } from '../../../../schemas/routes/index.ts';
@@ -7,57 +7,29 @@ import { type RouteShape, routeKey } from '../../../../schemas/routes/route.ts';
 import { expectNoFaults } from '../../../support/faults.ts';
 import { OpenApiDocument, operationIn } from './openapiDocument.ts';
 import { sampleOf } from './sample.ts';
-
-/** The part of JSON Schema that states which values are accepted. */
-interface Node {
-  readonly $ref?: string | undefined;
-  readonly enum?: readonly unknown[] | undefined;
-  readonly type?: string | readonly string[] | undefined;
-  readonly format?: string | undefined;
-  readonly pattern?: string | undefined;
-  readonly minimum?: number | undefined;
-  readonly maximum?: number | undefined;
-  readonly minLength?: number | undefined;
-  readonly maxLength?: number | undefined;
-  readonly anyOf?: readonly Node[] | undefined;
-  readonly properties?: Record<string, Node> | undefined;
-}
-
-const Node: z.ZodType<Node> = z.looseObject({
-  $ref: z.string().optional(),
-  enum: z.array(z.unknown()).optional(),
-  type: z.union([z.string(), z.array(z.string())]).optional(),
-  format: z.string().optional(),
-  pattern: z.string().optional(),
-  minimum: z.number().optional(),
-  maximum: z.number().optional(),
-  minLength: z.number().optional(),
-  maxLength: z.number().optional(),
-  anyOf: z.lazy(() => z.array(Node)).optional(),
-  properties: z.lazy(() => z.record(z.string(), Node)).optional(),
-});
+import { SchemaNode } from './schemaNode.ts';
 
 const document = OpenApiDocument.parse(JSON.parse(JSON.stringify(buildOpenapi(routes, 'https://api.test'))));
 
 /** The schema as the document publishes it. */
-const published = (schema: unknown): Node => {
-  const node = Node.parse(schema);
+const published = (schema: unknown): SchemaNode => {
+  const node = SchemaNode.parse(schema);
   const name = node.$ref?.replace('#/components/schemas/', '');
   return name === undefined ? node : published(document.components.schemas[name]);
 };
 
-const integersOf = ({ minimum, maximum }: Node): readonly number[] =>
+const integersOf = ({ minimum, maximum }: SchemaNode): readonly number[] =>
   minimum === undefined || maximum === undefined
     ? []
     : [minimum, minimum + Math.floor((maximum - minimum) / 2), maximum];
 
-const textsOf = ({ format, pattern, minLength, maxLength }: Node): readonly string[] => {
+const textsOf = ({ format, pattern, minLength, maxLength }: SchemaNode): readonly string[] => {
   if (format !== undefined || pattern !== undefined) return [];
   return [minLength, maxLength].flatMap((length) => (length === undefined ? [] : ['é'.repeat(length)]));
 };
 
 /** The bounds and the choices that a schema states, as values. */
-const statedValues = (node: Node): readonly unknown[] => [
+const statedValues = (node: SchemaNode): readonly unknown[] => [
   ...(node.enum ?? []),
   ...(node.type === 'integer' ? integersOf(node) : []),
   ...(node.type === 'boolean' ? [true, false] : []),
@@ -67,12 +39,12 @@ const statedValues = (node: Node): readonly unknown[] => [
 
 interface Member {
   readonly path: readonly string[];
-  readonly node: Node;
+  readonly node: SchemaNode;
 }
 
 const DEPTH_MAXIMUM = 6;
 
-const membersOf = (node: Node, path: readonly string[] = []): readonly Member[] => {
+const membersOf = (node: SchemaNode, path: readonly string[] = []): readonly Member[] => {
   if (path.length > DEPTH_MAXIMUM) return [];
   return [
     { path, node },

@@ -1,47 +1,7 @@
 import * as fc from 'fast-check';
 import * as z from 'zod';
 import { recentExample } from '../../../../functions/platform/apiDocs/contract/openapiText.ts';
-
-/** The part of JSON Schema that a sample of the API schemas requires. */
-interface Node {
-  readonly $ref?: string | undefined;
-  readonly $defs?: Record<string, Node> | undefined;
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[] | undefined;
-  readonly example?: unknown;
-  readonly anyOf?: readonly Node[] | undefined;
-  readonly oneOf?: readonly Node[] | undefined;
-  readonly type?: string | undefined;
-  readonly format?: string | undefined;
-  readonly pattern?: string | undefined;
-  readonly minLength?: number | undefined;
-  readonly minimum?: number | undefined;
-  readonly properties?: Record<string, Node> | undefined;
-  readonly required?: readonly string[] | undefined;
-  readonly items?: Node | undefined;
-  readonly minItems?: number | undefined;
-  readonly additionalProperties?: Node | boolean | undefined;
-}
-
-const Node: z.ZodType<Node> = z.looseObject({
-  $ref: z.string().optional(),
-  $defs: z.lazy(() => z.record(z.string(), Node)).optional(),
-  const: z.unknown().optional(),
-  enum: z.array(z.unknown()).optional(),
-  example: z.unknown().optional(),
-  anyOf: z.lazy(() => z.array(Node)).optional(),
-  oneOf: z.lazy(() => z.array(Node)).optional(),
-  type: z.string().optional(),
-  format: z.string().optional(),
-  pattern: z.string().optional(),
-  minLength: z.number().optional(),
-  minimum: z.number().optional(),
-  properties: z.lazy(() => z.record(z.string(), Node)).optional(),
-  required: z.array(z.string()).optional(),
-  items: z.lazy(() => Node).optional(),
-  minItems: z.number().optional(),
-  additionalProperties: z.lazy(() => z.union([Node, z.boolean()])).optional(),
-});
+import { SchemaNode } from './schemaNode.ts';
 
 const formats: Record<string, () => string> = {
   // The current time instead of the example, because a fixed date becomes too old.
@@ -52,7 +12,7 @@ const formats: Record<string, () => string> = {
   uuid: () => '6f1f8f2e-8c61-4a0e-9b43-0d7f5b1f1c11',
 };
 
-const textOf = ({ format, pattern, minLength = 1 }: Node): string => {
+const textOf = ({ format, pattern, minLength = 1 }: SchemaNode): string => {
   const made = format === undefined ? undefined : formats[format]?.();
   if (made !== undefined) return made;
   const plain = 'sample'.padEnd(minLength, 'x');
@@ -64,10 +24,10 @@ const textOf = ({ format, pattern, minLength = 1 }: Node): string => {
 /** What a sample has beside the required members: nothing, or every member and this text wherever any text may stand. */
 type Filling = { readonly text: string } | undefined;
 
-const takes = ({ type, format, pattern }: Node, text: string): boolean =>
+const takes = ({ type, format, pattern }: SchemaNode, text: string): boolean =>
   type === 'string' && format === undefined && (pattern === undefined || new RegExp(pattern, 'u').test(text));
 
-const sampleFor = (node: Node, definitions: Record<string, Node>, filling: Filling): unknown => {
+const sampleFor = (node: SchemaNode, definitions: Record<string, SchemaNode>, filling: Filling): unknown => {
   const target = node.$ref === undefined ? undefined : definitions[node.$ref.replace('#/$defs/', '')];
   if (target !== undefined) return sampleFor(target, definitions, filling);
   if (node.const !== undefined) return node.const;
@@ -106,11 +66,11 @@ const sampleFor = (node: Node, definitions: Record<string, Node>, filling: Filli
   }
 };
 
-const roots = new WeakMap<z.ZodType, Node>();
+const roots = new WeakMap<z.ZodType, SchemaNode>();
 /** Made once for each schema: it takes milliseconds, and tests send thousands of requests. */
-const rootOf = (schema: z.ZodType): Node => {
+const rootOf = (schema: z.ZodType): SchemaNode => {
   const root =
-    roots.get(schema) ?? Node.parse(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
+    roots.get(schema) ?? SchemaNode.parse(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
   roots.set(schema, root);
   return root;
 };
