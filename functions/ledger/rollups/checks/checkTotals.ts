@@ -2,7 +2,6 @@ import pMap from 'p-map';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../schemas/durations.ts';
 import { REPAIRED, type TotalsCheckMessage } from '../../../../schemas/ledger/rollup.ts';
 import { log } from '../../../platform/shared/log.ts';
-import type { Interval } from '../../../platform/shared/time/interval.ts';
 import type { Tenant } from '../../../platform/tenancy/tenant.ts';
 import { startOf } from '../grain.ts';
 import type { RollupQueue } from '../marks/queue.aws.ts';
@@ -45,13 +44,12 @@ export const totalsChecker = (deps: {
 
   /** Compares a period within one hour. */
   const checkWithinHour = async (
-    tenant: Tenant,
-    period: Interval,
-    isRepeated: boolean,
+    tenant_id: string,
+    find: ReturnType<FindDifferences>,
+    { isRepeated, ...period }: Check,
     hasTime: () => boolean,
   ): Promise<void> => {
-    const { tenant_id } = tenant;
-    const { differing: minutes, untagged, left } = await findDifferences(tenant, period, hasTime);
+    const { differing: minutes, untagged, left } = await find(period, hasTime);
     await send(
       tenant_id,
       left.map((part) => ({ ...part, isRepeated })),
@@ -80,13 +78,14 @@ export const totalsChecker = (deps: {
       await send(tenant_id, partsOf(check, PART_MS));
       return;
     }
+    const find = findDifferences(tenant);
     for (let start = from; start < to; start = startOf('hour', start) + HOUR_MS) {
       if (start > from && !hasTime()) {
         await send(tenant_id, partsOf({ from: start, to, isRepeated }, HOUR_MS));
         return;
       }
-      const period = { from: start, to: Math.min(to, startOf('hour', start) + HOUR_MS) };
-      await checkWithinHour(tenant, period, isRepeated, hasTime);
+      const hour = { from: start, to: Math.min(to, startOf('hour', start) + HOUR_MS), isRepeated };
+      await checkWithinHour(tenant_id, find, hour, hasTime);
     }
   };
 };

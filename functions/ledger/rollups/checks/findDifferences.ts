@@ -1,5 +1,6 @@
 import pMap from 'p-map';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../schemas/durations.ts';
+import { memoizeAsync } from '../../../platform/shared/memoizeAsync.ts';
 import type { Clock } from '../../../platform/shared/time/clock.ts';
 import type { Interval } from '../../../platform/shared/time/interval.ts';
 import { monthOf } from '../../../platform/shared/time/month.ts';
@@ -52,101 +53,113 @@ export const partsByVersions = (
   return parts;
 };
 
+/** Reads a value when it is first needed, once. */
+const once = <Value>(read: () => Promise<Value>): (() => Promise<Value>) => {
+  const memory = memoizeAsync<Value>(1);
+  return () => memory('', read);
+};
+
 /**
- * Returns a function that compares the rollups of a period within one UTC hour with the ledger, by content: whatever adds,
- * changes or removes a version, its minute then differs. The sum of an hour or day is compared with its parts. It begins
- * with at least one part of the period, and returns the others when the time is over.
+ * Returns a function that begins a comparison of the rollups of a tenant with its ledger, which reads once what its hours
+ * share. The comparison takes a period within one UTC hour. It compares by content: whatever adds, changes or removes a
+ * version, its minute then differs. The sum of an hour or day is compared with its parts. It begins with at least one part of
+ * the period, and returns the others when the time is over.
  */
-export const differenceFinder = (stores: {
-  readonly ledger: Pick<LedgerReader, 'months' | 'read'>;
-  readonly rollups: Pick<RollupWriter, 'readHeads' | 'openPeriods'>;
-  readonly watchedTags: (tenantId: string) => Promise<ReadonlySet<string>>;
-  readonly clock: Clock;
-}) => {
-  const { ledger, rollups, watchedTags, clock } = stores;
-
-  /** The minutes of a part whose sums were made from other versions than those of the ledger. */
-  const findMinutes = async (
-    tenantId: string,
-    partitions: readonly string[],
-    part: Interval,
-    heads: readonly RollupHead[],
-  ): Promise<number[]> => {
-    const found = await pMap(
-      partitions,
-      async (partition) => {
-        const stored = await contentOfMinutes(ledger, { tenantId, partition, period: part });
-        const shard = shardOf(partition);
-        const summed = new Map(
-          heads.filter((head) => head.shard === shard).map(({ start, content }) => [start, content]),
-        );
-        return [...new Set([...stored.keys(), ...summed.keys()])].filter(
-          (start) =>
-            part.from <= start &&
-            start < part.to &&
-            !isSameContent(stored.get(start) ?? noContent, summed.get(start) ?? noContent),
-        );
-      },
-      { concurrency: CONCURRENCY },
-    );
-    return found.flat().map(minuteOf);
-  };
-
-  /** What a period was summed from: its own sum, or its parts while it is open. */
-  const contentsOf = async (
-    tenantId: string,
-    { grain, start }: OpenPeriod,
-    open: readonly OpenPeriod[],
-  ): Promise<{ readonly stored: Content; readonly parts: Content }> => {
-    const heads = await rollups.readHeads(tenantId, { grain, from: start, to: start + LENGTH[grain] });
-    if (grain === 'hour') {
-      const range = { grain: 'minute', from: start, to: start + HOUR_MS } as const;
-      return { stored: contentIn(heads), parts: contentIn(await rollups.readHeads(tenantId, range)) };
-    }
-    const hours = await rollups.readHeads(tenantId, { grain: 'hour', from: start, to: start + DAY_MS });
-    const openHours = open.filter((one) => one.grain === 'hour' && startOf('day', one.start) === start);
-    const closed = hours.filter((hour) => !openHours.some((one) => one.start === hour.start));
-    const inOpen = await pMap(openHours, async (hour) => (await contentsOf(tenantId, hour, open)).parts);
-    return { stored: contentIn(heads), parts: inOpen.reduce(addContent, contentIn(closed)) };
-  };
-
-  /** Whether the stored sum of the hour or day of an instant differs from its parts. */
-  const haveOtherParts = async (tenantId: string, at: number): Promise<boolean> => {
-    const open = await rollups.openPeriods(tenantId);
-    for (const grain of ['hour', 'day'] as const) {
-      const period = { grain, start: startOf(grain, at) };
-      const isOpen = open.some((one) => one.grain === grain && one.start === period.start);
-      if (isOpen || endOf(period) > clock()) continue;
-      const { stored, parts } = await contentsOf(tenantId, period, open);
-      if (!isSameContent(stored, parts)) return true;
-    }
-    return false;
-  };
-
-  return async (tenant: Tenant, period: Interval, hasTime: () => boolean): Promise<Differences> => {
+export const differenceFinder =
+  (stores: {
+    readonly ledger: Pick<LedgerReader, 'months' | 'read'>;
+    readonly rollups: Pick<RollupWriter, 'readHeads' | 'openPeriods'>;
+    readonly watchedTags: (tenantId: string) => Promise<ReadonlySet<string>>;
+    readonly clock: Clock;
+  }) =>
+  (tenant: Tenant) => {
+    const { ledger, rollups, watchedTags, clock } = stores;
     const { tenant_id: tenantId } = tenant;
-    const [partitions, heads, tags] = await Promise.all([
-      partitionsIn(ledger, tenant, monthOf(period.from)),
-      rollups.readHeads(tenantId, { grain: 'minute', ...period }),
-      watchedTags(tenantId),
-    ]);
-    const differing = new Set<number>();
-    const parts = partsByVersions(period, heads);
-    let done = 0;
-    do {
-      const part = parts[done];
-      if (part === undefined) break;
-      for (const minute of await findMinutes(tenantId, partitions, part, heads)) differing.add(minute);
-      done += 1;
-    } while (hasTime());
-    const beginsHour = period.from === startOf('hour', period.from);
-    if (beginsHour && (await haveOtherParts(tenantId, period.from))) differing.add(minuteOf(period.from));
-    const untagged = heads.filter((head) => [...tags].some((tag) => !head.tags.includes(tag)));
-    return {
-      differing: [...differing],
-      untagged: [...new Set(untagged.map(({ start }) => minuteOf(start)))],
-      left: parts.slice(done),
+    const months = once(() => ledger.months(tenantId));
+    const tagsNow = once(() => watchedTags(tenantId));
+    const openPeriods = once(() => rollups.openPeriods(tenantId));
+
+    /** The minutes of a part whose sums were made from other versions than those of the ledger. */
+    const findMinutes = async (
+      partitions: readonly string[],
+      part: Interval,
+      heads: readonly RollupHead[],
+    ): Promise<number[]> => {
+      const found = await pMap(
+        partitions,
+        async (partition) => {
+          const stored = await contentOfMinutes(ledger, { tenantId, partition, period: part });
+          const shard = shardOf(partition);
+          const summed = new Map(
+            heads.filter((head) => head.shard === shard).map(({ start, content }) => [start, content]),
+          );
+          return [...new Set([...stored.keys(), ...summed.keys()])].filter(
+            (start) =>
+              part.from <= start &&
+              start < part.to &&
+              !isSameContent(stored.get(start) ?? noContent, summed.get(start) ?? noContent),
+          );
+        },
+        { concurrency: CONCURRENCY },
+      );
+      return found.flat().map(minuteOf);
+    };
+
+    /** What a period was summed from: its own sum, or its parts while it is open. */
+    const contentsOf = async (
+      { grain, start }: OpenPeriod,
+      open: readonly OpenPeriod[],
+    ): Promise<{ readonly stored: Content; readonly parts: Content }> => {
+      const heads = await rollups.readHeads(tenantId, { grain, from: start, to: start + LENGTH[grain] });
+      if (grain === 'hour') {
+        const range = { grain: 'minute', from: start, to: start + HOUR_MS } as const;
+        return { stored: contentIn(heads), parts: contentIn(await rollups.readHeads(tenantId, range)) };
+      }
+      const hours = await rollups.readHeads(tenantId, { grain: 'hour', from: start, to: start + DAY_MS });
+      const openHours = open.filter((one) => one.grain === 'hour' && startOf('day', one.start) === start);
+      const closed = hours.filter((hour) => !openHours.some((one) => one.start === hour.start));
+      const inOpen = await pMap(openHours, async (hour) => (await contentsOf(hour, open)).parts);
+      return { stored: contentIn(heads), parts: inOpen.reduce(addContent, contentIn(closed)) };
+    };
+
+    /** Whether the stored sum of a period differs from its parts. */
+    const hasOtherParts = async (period: OpenPeriod): Promise<boolean> => {
+      const open = await openPeriods();
+      const isOpen = open.some(({ grain, start }) => grain === period.grain && start === period.start);
+      if (isOpen || endOf(period) > clock()) return false;
+      const { stored, parts } = await contentsOf(period, open);
+      return !isSameContent(stored, parts);
+    };
+    /** The hours of a day share the comparison of the day. */
+    const comparedDays = memoizeAsync<boolean>(1);
+
+    return async (period: Interval, hasTime: () => boolean): Promise<Differences> => {
+      const [partitions, heads, tags] = await Promise.all([
+        partitionsIn({ months }, tenant, monthOf(period.from)),
+        rollups.readHeads(tenantId, { grain: 'minute', ...period }),
+        tagsNow(),
+      ]);
+      const differing = new Set<number>();
+      const parts = partsByVersions(period, heads);
+      let done = 0;
+      do {
+        const part = parts[done];
+        if (part === undefined) break;
+        for (const minute of await findMinutes(partitions, part, heads)) differing.add(minute);
+        done += 1;
+      } while (hasTime());
+      const [hour, day] = [startOf('hour', period.from), startOf('day', period.from)];
+      const isDifferent =
+        period.from === hour &&
+        ((await hasOtherParts({ grain: 'hour', start: hour })) ||
+          (await comparedDays(String(day), () => hasOtherParts({ grain: 'day', start: day }))));
+      if (isDifferent) differing.add(minuteOf(hour));
+      const untagged = heads.filter((head) => [...tags].some((tag) => !head.tags.includes(tag)));
+      return {
+        differing: [...differing],
+        untagged: [...new Set(untagged.map(({ start }) => minuteOf(start)))],
+        left: parts.slice(done),
+      };
     };
   };
-};
 export type FindDifferences = ReturnType<typeof differenceFinder>;
