@@ -1,10 +1,11 @@
-import { type AttributeValue, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { DAY_SECONDS } from '../../../schemas/durations.ts';
 import { PathwayCategory } from '../../../schemas/ingest/invocationEvent.ts';
 import { HEARTBEAT_RETENTION_DAYS } from '../../../schemas/insight/coverage.ts';
 import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';
 import { optionalCall } from '../../platform/shared/aws/optionalCall.ts';
+import { queryPages } from '../../platform/shared/aws/queryPages.store.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';
 import { readRow } from '../../platform/shared/readRow.ts';
 import { slotKey, slotStart } from './timeSlot.ts';
@@ -74,23 +75,19 @@ const slotsIn = (item: Record<string, AttributeValue>): number[] => {
 export const heartbeatReader = (table: string): HeartbeatReader => ({
   observations: async (tenantId, since) => {
     const byCapture = new Map<string, { capture: Capture; slots: number[] }>();
-    let resume: Record<string, AttributeValue> | undefined;
+    const query = {
+      TableName: table,
+      KeyConditionExpression: 'pk = :pk AND sk >= :from',
+      ExpressionAttributeValues: {
+        ':pk': { S: partitionOf(tenantId) },
+        ':from': { S: slotKey(since).day },
+      },
+      ScanIndexForward: false,
+      ConsistentRead: true,
+    };
     let rows = 0;
-    do {
-      const { Items = [], LastEvaluatedKey } = await dynamodb.send(
-        new QueryCommand({
-          TableName: table,
-          KeyConditionExpression: 'pk = :pk AND sk >= :from',
-          ExpressionAttributeValues: {
-            ':pk': { S: partitionOf(tenantId) },
-            ':from': { S: slotKey(since).day },
-          },
-          ScanIndexForward: false,
-          ConsistentRead: true,
-          ExclusiveStartKey: resume,
-        }),
-      );
-      for (const item of Items) {
+    for await (const items of queryPages(query)) {
+      for (const item of items) {
         const key = (item['sk']?.S ?? '').slice(11);
         const [known] = readRow({ table, pk: partitionOf(tenantId), sk: item['sk']?.S }, () => [
           byCapture.get(key) ?? { capture: Capture.parse(JSON.parse(item['capture']?.S ?? '')), slots: [] },
@@ -99,9 +96,9 @@ export const heartbeatReader = (table: string): HeartbeatReader => ({
         known.slots.push(...slotsIn(item).filter((slot) => slot >= since));
         byCapture.set(key, known);
       }
-      rows += Items.length;
-      resume = LastEvaluatedKey;
-    } while (resume !== undefined && rows < ROWS_MAXIMUM);
+      rows += items.length;
+      if (rows >= ROWS_MAXIMUM) break;
+    }
     return [...byCapture.values()]
       .filter(({ slots }) => slots.length > 0)
       .map(({ capture, slots }) => ({ capture, slots: slots.sort((one, other) => one - other) }));

@@ -1,6 +1,5 @@
-import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { Revision, Write } from '../../platform/shared/aws/document.store.ts';
-import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';
+import { queryPages } from '../../platform/shared/aws/queryPages.store.ts';
 import type { Attribution } from './attribution.ts';
 import { disputeEntryOf } from './disputeIndex.store.ts';
 import { fromVersionItem, toVersionItem, type Version, type VersionItem } from './ledger.store.ts';
@@ -55,28 +54,23 @@ export const recordVersionStore = (table: string, clock: () => number): RecordVe
 
   /** The newest version. Expired versions are left out, though the table may still hold them. */
   const newestOf = async ({ partition, ulid }: RecordKey): Promise<VersionItem | undefined> => {
-    let resume: VersionItem | undefined;
-    do {
-      const { Items = [], LastEvaluatedKey } = await dynamodb.send(
-        new QueryCommand({
-          TableName: table,
-          ConsistentRead: true,
-          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :record)',
-          FilterExpression: '#expires > :now',
-          ExpressionAttributeNames: { '#expires': 'expires' },
-          ExpressionAttributeValues: {
-            ':pk': { S: partition },
-            ':record': { S: `${ulid}#` },
-            ':now': { N: String(Math.floor(clock() / 1_000)) },
-          },
-          ScanIndexForward: false,
-          Limit: 1,
-          ExclusiveStartKey: resume,
-        }),
-      );
-      if (Items[0] !== undefined) return Items[0];
-      resume = LastEvaluatedKey;
-    } while (resume !== undefined);
+    const query = {
+      TableName: table,
+      ConsistentRead: true,
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :record)',
+      FilterExpression: '#expires > :now',
+      ExpressionAttributeNames: { '#expires': 'expires' },
+      ExpressionAttributeValues: {
+        ':pk': { S: partition },
+        ':record': { S: `${ulid}#` },
+        ':now': { N: String(Math.floor(clock() / 1_000)) },
+      },
+      ScanIndexForward: false,
+      Limit: 1,
+    };
+    for await (const items of queryPages(query)) {
+      if (items[0] !== undefined) return items[0];
+    }
     return undefined;
   };
 

@@ -1,7 +1,6 @@
-import { type AttributeValue, QueryCommand } from '@aws-sdk/client-dynamodb';
 import pMap from 'p-map';
 import type { Rollup, RollupGrain } from '../../../schemas/ledger/rollup.ts';
-import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';
+import { queryPages } from '../../platform/shared/aws/queryPages.store.ts';
 import { pauseAfterConflict } from '../../platform/shared/retry/backoff.ts';
 import { CONFLICT, retryOnConflict } from '../../platform/shared/retry/retryOnConflict.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
@@ -42,21 +41,14 @@ export const readItems = async (
 ): Promise<Item[]> => {
   const items: Item[] = [];
   const keys = keyRangeOf(from, to);
-  let resume: Record<string, AttributeValue> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await dynamodb.send(
-      new QueryCommand({
-        TableName: table,
-        ConsistentRead: true,
-        ...(projection !== undefined && { ProjectionExpression: projection }),
-        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-        ExpressionAttributeValues: { ':pk': { S: pk }, ':from': { S: keys.from }, ':to': { S: keys.to } },
-        ExclusiveStartKey: resume,
-      }),
-    );
-    for (const item of Items) items.push(item);
-    resume = LastEvaluatedKey;
-  } while (resume !== undefined);
+  const query = {
+    TableName: table,
+    ConsistentRead: true,
+    ...(projection !== undefined && { ProjectionExpression: projection }),
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+    ExpressionAttributeValues: { ':pk': { S: pk }, ':from': { S: keys.from }, ':to': { S: keys.to } },
+  };
+  for await (const page of queryPages(query)) for (const item of page) items.push(item);
   return items;
 };
 

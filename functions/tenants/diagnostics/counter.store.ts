@@ -2,7 +2,6 @@ import {
   type AttributeValue,
   ConditionalCheckFailedException,
   PutItemCommand,
-  QueryCommand,
 } from '@aws-sdk/client-dynamodb';
 import { DAY_SECONDS } from '../../../schemas/durations.ts';
 import {
@@ -14,6 +13,7 @@ import {
 } from '../../../schemas/tenants/diagnostics.ts';
 import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';
 import { optionalCall } from '../../platform/shared/aws/optionalCall.ts';
+import { queryPages } from '../../platform/shared/aws/queryPages.store.ts';
 
 /** Sorts after the `#` that separates hour and shard. */
 const AFTER_ALL_SHARDS = '~';
@@ -75,24 +75,17 @@ export interface CounterReader {
 export const counterReader = (table: string): CounterReader => {
   const shardsBetween = async (tenantId: string, from: number, to: number) => {
     const shards: Record<string, AttributeValue>[] = [];
-    let resume: Record<string, AttributeValue> | undefined;
-    do {
-      const { Items = [], LastEvaluatedKey } = await dynamodb.send(
-        new QueryCommand({
-          TableName: table,
-          KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-          ExpressionAttributeValues: {
-            ':pk': { S: tenantId },
-            ':from': { S: hourOf(from) },
-            ':to': { S: `${hourOf(to)}${AFTER_ALL_SHARDS}` },
-          },
-          ExclusiveStartKey: resume,
-          ConsistentRead: true,
-        }),
-      );
-      shards.push(...Items);
-      resume = LastEvaluatedKey;
-    } while (resume !== undefined);
+    const query = {
+      TableName: table,
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+      ExpressionAttributeValues: {
+        ':pk': { S: tenantId },
+        ':from': { S: hourOf(from) },
+        ':to': { S: `${hourOf(to)}${AFTER_ALL_SHARDS}` },
+      },
+      ConsistentRead: true,
+    };
+    for await (const items of queryPages(query)) shards.push(...items);
     return shards;
   };
   return {

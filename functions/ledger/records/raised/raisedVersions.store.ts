@@ -1,11 +1,11 @@
-import { type AttributeValue, QueryCommand } from '@aws-sdk/client-dynamodb';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { StreamRecord, AttributeValue as StreamValue } from 'aws-lambda';
 import type { RaisedEvent } from '../../../../schemas/delivery/events.ts';
 import type { EventRange } from '../../../platform/outbox/raisedEvents.store.ts';
 import type { RaisedItem } from '../../../platform/outbox/relay.ts';
 import type { ItemKey } from '../../../platform/outbox/unpublishedEvents.store.ts';
 import { batchGet } from '../../../platform/shared/aws/batchGet.store.ts';
-import { dynamodb } from '../../../platform/shared/aws/dynamodb.client.ts';
+import { queryPages } from '../../../platform/shared/aws/queryPages.store.ts';
 import { ulidInId } from '../../../platform/shared/ids.ts';
 import { timeOfUlid, ulidTime } from '../../../platform/shared/ulid.ts';
 import { fromVersionItem, type VersionItem } from '../ledger.store.ts';
@@ -61,29 +61,25 @@ export const raisedVersions = (outboxTable: string, ledgerTable: string): Raised
   /** The listed versions whose events were created in [from, to), until more than `limit` are found. */
   const list = async (tenantId: string, { from, to, limit }: EventRange): Promise<RaisedVersion[]> => {
     const found = new Map<string, RaisedVersion>();
-    let resume: Record<string, AttributeValue> | undefined;
-    do {
-      const { Items = [], LastEvaluatedKey } = await dynamodb.send(
-        new QueryCommand({
-          TableName: outboxTable,
-          KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-          ExpressionAttributeValues: {
-            ':pk': { S: raisedPartitionOf(tenantId) },
-            ':from': { S: ulidTime(slotOf(from)) },
-            ':to': { S: ulidTime(to) },
-          },
-          ConsistentRead: true,
-          ExclusiveStartKey: resume,
-        }),
-      );
-      for (const { versions } of Items) {
+    const query = {
+      TableName: outboxTable,
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+      ExpressionAttributeValues: {
+        ':pk': { S: raisedPartitionOf(tenantId) },
+        ':from': { S: ulidTime(slotOf(from)) },
+        ':to': { S: ulidTime(to) },
+      },
+      ConsistentRead: true,
+    };
+    for await (const items of queryPages(query)) {
+      for (const { versions } of items) {
         for (const version of RaisedVersions.parse(JSON.parse(versions?.S ?? '[]'))) {
           const at = timeOfUlid(version[0]);
           if (at >= from && at < to) found.set(version[0], version);
         }
       }
-      resume = LastEvaluatedKey;
-    } while (resume !== undefined && found.size <= limit);
+      if (found.size > limit) break;
+    }
     return [...found.values()];
   };
 

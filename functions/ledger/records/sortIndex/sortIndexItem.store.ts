@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type AttributeValue, GetItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { DAY_SECONDS } from '../../../../schemas/durations.ts';
 import { dynamodb } from '../../../platform/shared/aws/dynamodb.client.ts';
+import { queryPages } from '../../../platform/shared/aws/queryPages.store.ts';
 import type { Month } from '../../../platform/shared/time/month.ts';
 import { RETENTION_MILLISECONDS } from '../ledgerItem.ts';
 import type { SortEntry } from './sortEntry.ts';
@@ -59,24 +60,19 @@ export async function* readBlocks(
   range: { readonly from: string; readonly to: string },
   limit?: number,
 ): AsyncGenerator<StoredBlock[], void> {
-  let resume: Item | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await dynamodb.send(
-      new QueryCommand({
-        TableName: table,
-        ConsistentRead: true,
-        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-        ExpressionAttributeValues: { ':pk': { S: pk }, ':from': { S: range.from }, ':to': { S: range.to } },
-        ExclusiveStartKey: resume,
-        Limit: limit,
-      }),
-    );
-    yield Items.map((item) => ({
+  const query = {
+    TableName: table,
+    ConsistentRead: true,
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+    ExpressionAttributeValues: { ':pk': { S: pk }, ':from': { S: range.from }, ':to': { S: range.to } },
+    Limit: limit,
+  };
+  for await (const items of queryPages(query)) {
+    yield items.map((item) => ({
       key: item['sk']?.S ?? '',
       block: unpackSortEntries(item['sortEntries']?.B ?? new Uint8Array()),
     }));
-    resume = LastEvaluatedKey;
-  } while (resume !== undefined);
+  }
 }
 
 /** A block of a month as a table item, under a new key. */
