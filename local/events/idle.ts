@@ -31,16 +31,28 @@ export async function waitUntilIdle(
   const waitsForDelayed = (url: string): boolean =>
     typeof delayed === 'boolean' ? delayed : delayed.includes(url);
   let idleSince: number | undefined;
+  let filled: string | undefined;
   for (;;) {
     const { busy, begun } = activity();
-    if (!busy) await settled();
-    const isIdle =
-      !busy &&
-      (await Promise.all(queueUrls.map((url) => isEmpty(sqs, url, waitsForDelayed(url))))).every(Boolean);
+    if (!busy) {
+      await settled();
+      filled = await firstFilled(sqs, [filled ?? [], queueUrls].flat(), waitsForDelayed);
+    }
+    const isIdle = !busy && filled === undefined;
     if (isIdle && idleSince === begun && activity().begun === begun) return;
     idleSince = isIdle ? begun : undefined;
     if (!isIdle) await sleep(POLL_INTERVAL_MS);
   }
+}
+
+/** One after the other: a queue that has messages for seconds then costs one call each time. */
+async function firstFilled(
+  sqs: SQSClient,
+  queueUrls: readonly string[],
+  waitsForDelayed: (url: string) => boolean,
+): Promise<string | undefined> {
+  for (const url of queueUrls) if (!(await isEmpty(sqs, url, waitsForDelayed(url)))) return url;
+  return undefined;
 }
 
 async function isEmpty(sqs: SQSClient, QueueUrl: string, delayed: boolean): Promise<boolean> {
