@@ -118,7 +118,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     await setRedrive(sqs, stack.queues);
     engines.identityProvider?.serve(stack.userPool?.clients ?? []);
     const commonVariables = {
-      ...endpointVariables(engines.endpoints),
+      ...endpointVariables(engines.ownEndpoints),
       AWS_ACCESS_KEY_ID: engines.credentials.accessKeyId,
       AWS_SECRET_ACCESS_KEY: engines.credentials.secretAccessKey,
       ...environment,

@@ -21,6 +21,8 @@ export type Endpoints = Record<Service, string>;
 /** The endpoints of all services, both embedded engines and external endpoints. */
 export interface Engines {
   endpoints: Endpoints;
+  /** Those that this process and its functions use, without front doors. */
+  ownEndpoints: Endpoints;
   /** Of every function and client of this start. */
   credentials: AwsCredentials;
   isExternal(service: Service): boolean;
@@ -80,11 +82,13 @@ export async function startEngines(
       sesv2: externalUrl('sesv2') ?? mail?.url ?? '',
       cognito_identity_provider: externalUrl('cognito_identity_provider') ?? userPool?.url ?? '',
     };
+    const ownEndpoints = { ...endpoints, dynamodb: dynamodb?.hiddenUrl ?? endpoints.dynamodb };
     return {
       endpoints,
+      ownEndpoints,
       credentials,
       isExternal: (service) => externalUrl(service) !== undefined,
-      client: (service) => ({ endpoint: endpoints[service], region: REGION, credentials }),
+      client: (service) => ({ endpoint: ownEndpoints[service], region: REGION, credentials }),
       identityProvider,
       stateMachines,
       endLongPolls: () => messaging?.endLongPolls(),

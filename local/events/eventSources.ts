@@ -78,7 +78,7 @@ export function startEventSources(
   const streamSources = stack.streamMappings.map((mapping) => ({
     mapping,
     target: fleet.find(mapping.functionName),
-    reader: streamReader(dynamodb, engines.endpoints.dynamodb, mapping.table),
+    reader: streamReader(dynamodb, engines.ownEndpoints.dynamodb, mapping.table),
     file: data.join('streams', `${mapping.logicalId}.json`),
   }));
   const pollers = queueSources.map((source) => startQueuePoller({ ...source, sqs, waitSeconds, log }));
