@@ -33,7 +33,7 @@ const traffic = (count: number, isLabelled: (index: number) => boolean) => {
     const owner = OWNERS[index % OWNERS.length] ?? '';
     const event = someEvent({
       // A training leaves newer calls to the next one, so the sum would depend on how fast this machine sends.
-      occurred_at: new Date(settledAt(Date.now()) - (count - index) * (HOUR / 200)).toISOString(),
+      occurred_at: new Date(settledAt(Date.now()) - (count - index) * (HOUR / 1_800)).toISOString(),
       requested_model: index % OWNERS.length < 2 ? 'gpt-4o' : 'gpt-4o-mini',
       tags: [`for-${owner}`],
       input_tokens: 500 + Math.floor(random() * 400),
