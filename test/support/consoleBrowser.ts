@@ -90,9 +90,19 @@ const hasSettled = `new Promise((done) => {
 /** Waits until a page has loaded its data. */
 export const settle = (page: Page): Promise<void> => page.evaluate(hasSettled);
 
+/** Goes to a page of the console. Resolves when it has loaded its data. */
+export const visit = async (
+  page: Page,
+  { baseUrl }: Pick<Instance, 'baseUrl'>,
+  path: string,
+): Promise<void> => {
+  await page.goto(`${baseUrl}/console${path}`);
+  await settle(page);
+};
+
 /** Opens a page of the console in a context of its own, with a time zone in which days differ from UTC. */
 export const openConsole = async (
-  { baseUrl }: Instance,
+  instance: Instance,
   path: string,
   storageState?: Awaited<ReturnType<BrowserContext['storageState']>>,
 ): Promise<Page> => {
@@ -112,8 +122,7 @@ export const openConsole = async (
     if (message.type() === 'error') found.push(message.text());
   });
   page.on('pageerror', (error) => found.push(error.message));
-  await page.goto(`${baseUrl}/console${path}`);
-  await settle(page);
+  await visit(page, instance, path);
   return page;
 };
 
@@ -141,6 +150,7 @@ const passProvider = async (page: Page, authenticate: () => Promise<void>): Prom
 /** Signs a demo user in without a password, by the begin of the name. */
 export const signInAsDemoUser = async (page: Page, name: RegExp): Promise<void> => {
   await passProvider(page, () => follow(page, name));
+  await settle(page);
   await page.getByRole('navigation', { name: 'Console' }).waitFor({ state: 'attached' });
 };
 
@@ -151,6 +161,7 @@ export const signIn = async (page: Page, { user }: Tenant, tenantName?: string):
     await page.getByRole('textbox', { name: 'Password' }).fill(user.password);
     await follow(page, 'Sign in');
   });
+  await settle(page);
   if (tenantName !== undefined) await page.getByRole('button', { name: tenantName, exact: true }).click();
   await page.getByRole('navigation', { name: 'Console' }).waitFor({ state: 'attached' });
 };

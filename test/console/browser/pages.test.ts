@@ -133,6 +133,7 @@ describe('every page of the console', () => {
           await settle(page);
         }
         await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+        await settle(page);
         const shifts = await layoutShiftsOf(page);
         const total = shifts.reduce((sum, { value }) => sum + value, 0);
         expect(total, JSON.stringify(shifts)).toBeLessThanOrEqual(LAYOUT_SHIFT_MAXIMUM);

@@ -6,9 +6,11 @@ import {
   faultsOf,
   openConsole,
   sendCalls,
+  settle,
   signedInState,
   signIn,
   signInAsDemoUser,
+  visit,
 } from '../../support/consoleBrowser.ts';
 import type { Instance } from '../../support/instance.ts';
 import { administrationOf, demoTenants, deploymentOf } from '../../support/localService.ts';
@@ -66,9 +68,9 @@ describe('reading in the console', () => {
       const { pathname } = new URL(request.url());
       if (/^\/(?:api\/)?v1\//.test(pathname)) calls.push(pathname);
     });
-    await page.goto(`${instance.baseUrl}/console`);
+    await visit(page, instance, '');
     await page.getByRole('heading', { level: 2, name: 'Owners' }).waitFor();
-    await page.locator('.skeleton').first().waitFor({ state: 'detached' });
+    await settle(page);
 
     expect(calls).toContain('/v1/reports/usage');
     expect(calls.length, calls.join()).toBeLessThanOrEqual(6);
@@ -85,7 +87,7 @@ describe('reading in the console', () => {
     await page.getByRole('link', { name: 'Explore', exact: true }).first().click();
     await page.locator('.keys').waitFor();
     const explored = await colourIn('.keys li');
-    await page.goto(`${instance.baseUrl}/console/explore?days=30&measure=energy&owner=ads`);
+    await visit(page, instance, '/explore?days=30&measure=energy&owner=ads');
     await page.locator('.keys').waitFor();
 
     expect(first).toMatch(/--c[1-6]|url/);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Role } from '../../../schemas/identity/roles.ts';
 import { call } from '../../support/client.ts';
-import { faultsOf, openConsole, signIn } from '../../support/consoleBrowser.ts';
+import { faultsOf, openConsole, settle, signIn, visit } from '../../support/consoleBrowser.ts';
 import type { Instance } from '../../support/instance.ts';
 import { demoTenants } from '../../support/localService.ts';
 import { sharedInstance } from '../../support/sharedInstance.ts';
@@ -57,7 +57,7 @@ const follow = (shown: Page, name: string): Promise<void> =>
 /** Another tab of the same browser. */
 const openTab = async (path: string): Promise<Page> => {
   const tab = await page.context().newPage();
-  await tab.goto(`${instance.baseUrl}/console${path}`);
+  await visit(tab, instance, path);
   return tab;
 };
 
@@ -88,7 +88,7 @@ describe('a page of the console', () => {
     await signOut();
     expect(new URL(page.url()).pathname).toBe('/console/signed-out');
 
-    await page.goto(`${instance.baseUrl}/console/budgets`);
+    await visit(page, instance, '/budgets');
     expect(await page.getByRole('navigation').count()).toBe(0);
     await button('Continue to sign-in').click();
     await page.getByLabel('E-mail').waitFor();
@@ -154,7 +154,7 @@ describe('a page of the console', () => {
     for (const name of ['Anomalies', 'Attribution quality', 'Reconciliation', 'Settings', 'Budgets']) {
       await follow(page, name);
       await page.getByRole('heading', { level: 1, name }).waitFor();
-      await page.locator('.skeleton').first().waitFor({ state: 'detached' });
+      await settle(page);
       expect(await page.getByRole('alert').allInnerTexts(), name).toEqual([]);
       expect(await page.locator('main').getByRole('button', { name: CHANGE }).allInnerTexts(), name).toEqual(
         [],

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call, someEvent } from '../../support/client.ts';
-import { openConsole, requireRecentSignIn, signIn } from '../../support/consoleBrowser.ts';
+import { openConsole, requireRecentSignIn, signIn, visit } from '../../support/consoleBrowser.ts';
 import type { Instance } from '../../support/instance.ts';
 import { demoTenants } from '../../support/localService.ts';
 import { sharedInstance } from '../../support/sharedInstance.ts';
@@ -106,7 +106,7 @@ it.each(forms)(
   'keeps the form of $name during a sign-in, and sends the same request after it',
   async (form) => {
     const { path, method, route, fill, accepted } = form;
-    await page.goto(`${instance.baseUrl}/console${path}`);
+    await visit(page, instance, path);
     const sent = await requireRecentSignIn(page, method, route);
     const returned = page.waitForRequest(/console\/session\/sign-in/);
 
@@ -124,7 +124,7 @@ it.each(forms)(
 );
 
 it('signs in again on a further click when the first sign-in was not enough', async () => {
-  await page.goto(`${instance.baseUrl}/console/keys`);
+  await visit(page, instance, '/keys');
   const sent = await requireRecentSignIn(page, 'POST', '/api/v1/api-keys', 3);
   await forms[0]?.fill();
   await dialog().getByRole('alert').waitFor();
@@ -145,7 +145,7 @@ it('opens the files of an export after a recent sign-in', async () => {
     body: { period: { from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' } },
   });
   await instance.runtime.idle({ delayed: true });
-  await page.goto(`${instance.baseUrl}/console/exports`);
+  await visit(page, instance, '/exports');
   const sent = await requireRecentSignIn(page, 'GET', '/api/v1/jobs/*');
 
   await button(/^Download/).click();
