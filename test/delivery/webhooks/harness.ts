@@ -2,11 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import createWebhook from '../../../functions/delivery/webhooks/createWebhook.ts';
 import deleteWebhook from '../../../functions/delivery/webhooks/deleteWebhook.ts';
-import {
-  deliveryLog,
-  deliveryLogReader,
-} from '../../../functions/delivery/webhooks/deliveries/deliveryLog.store.ts';
-import { challengeLimit } from '../../../functions/delivery/webhooks/endpoints/challengeLimit.ts';
+import { deliveryLog } from '../../../functions/delivery/webhooks/deliveries/deliveryLog.store.ts';
 import {
   endpointWriter,
   type StoredEndpoint,
@@ -19,18 +15,20 @@ import listWebhooks from '../../../functions/delivery/webhooks/listWebhooks.ts';
 import replayToWebhook from '../../../functions/delivery/webhooks/replayToWebhook.ts';
 import rotateWebhookSecret from '../../../functions/delivery/webhooks/rotateWebhookSecret.ts';
 import { publisher } from '../../../functions/delivery/webhooks/streams/publish.ts';
-import { replayReader } from '../../../functions/delivery/webhooks/streams/replay.ts';
 import { StoredEntry, streamStore } from '../../../functions/delivery/webhooks/streams/stream.store.ts';
 import testWebhook from '../../../functions/delivery/webhooks/testWebhook.ts';
 import updateWebhook from '../../../functions/delivery/webhooks/updateWebhook.ts';
 import verifyWebhook from '../../../functions/delivery/webhooks/verifyWebhook.ts';
-import type { Environment } from '../../../functions/entries/stores/provider.ts';
-import { credentialReader } from '../../../functions/identity/access/credential.store.ts';
-import { raisedVersions } from '../../../functions/ledger/records/raised/raisedVersions.store.ts';
+import {
+  deliveriesRead,
+  outboxReplay,
+  webhooksRead,
+  webhooksWrite,
+} from '../../../functions/entries/stores/delivery.ts';
+import { accessRead } from '../../../functions/entries/stores/identity.ts';
+import { type Environment, storesIn } from '../../../functions/entries/stores/provider.ts';
 import { egress } from '../../../functions/platform/egress/egress.ts';
-import { bucketStore } from '../../../functions/platform/limits/bucket.store.ts';
 import { outbox } from '../../../functions/platform/outbox/outbox.store.ts';
-import { raisedEventReader } from '../../../functions/platform/outbox/raisedEvents.store.ts';
 import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import type { RaisedEvent } from '../../../schemas/delivery/events.ts';
@@ -42,7 +40,7 @@ import { ALL_SCOPES } from './authorizing.ts';
 const KEY = new Uint8Array(32).fill(7);
 const PUBLIC_ADDRESS = '93.184.215.14';
 
-const storesOf = (clock: () => number, names: ReadonlyMap<string, readonly string[]>) => {
+const storesOf = (environment: Environment, names: ReadonlyMap<string, readonly string[]>) => {
   const { vet } = egress({
     policy: { ports: WEBHOOK_PORTS, allowHosts: [] },
     resolver: async (host) => {
@@ -50,24 +48,18 @@ const storesOf = (clock: () => number, names: ReadonlyMap<string, readonly strin
       if (addresses === undefined) throw new Error('ENOTFOUND');
       return addresses;
     },
-    now: clock,
+    now: environment.clock,
   });
-  const writer = endpointWriter('webhooks');
   return {
-    credentials: credentialReader('access'),
-    endpoints: writer,
-    endpointWriter: writer,
+    ...storesIn(environment, { accessRead, deliveriesRead, outboxReplay, webhooksRead, webhooksWrite }),
     endpointKey: async () => KEY,
     vet,
-    chargeChallenge: challengeLimit(bucketStore('limits'), { clock }),
     publisher: publisher({
       streams: streamStore('deliveries'),
       queue: { send: async () => undefined },
-      clock,
+      clock: environment.clock,
       newClaim: randomUUID,
     }),
-    deliveryLog: deliveryLogReader('deliveries'),
-    raised: replayReader(raisedEventReader('outbox'), raisedVersions('outbox', 'ledger')),
   };
 };
 
@@ -103,10 +95,14 @@ export const startWebhooksHarness = async () => {
     ['hooks.example.com', [PUBLIC_ADDRESS]],
     ['other.example.com', [PUBLIC_ADDRESS]],
   ]);
-  const world = await startOperations(operations, ({ clock }: Environment) => storesOf(clock, names), {
-    now: Date.parse('2026-05-20T12:00:00Z'),
-    allScopes: ALL_SCOPES,
-  });
+  const world = await startOperations(
+    operations,
+    (environment: Environment) => storesOf(environment, names),
+    {
+      now: Date.parse('2026-05-20T12:00:00Z'),
+      allScopes: ALL_SCOPES,
+    },
+  );
   const rowsOf = async (table: TableName) =>
     (await world.live.client.send(new ScanCommand({ TableName: table, ConsistentRead: true }))).Items ?? [];
 
