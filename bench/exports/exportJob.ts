@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ExecutionPlan, readWork } from '../../functions/chargeback/exports/steps/workDocuments.ts';
+import { utcDateOf } from '../../functions/platform/shared/time/toIso.ts';
 import { ExportJob, ExportStarted } from '../../schemas/chargeback/exports.ts';
 import { OCCUPIED_HOURS } from '../ledger/ledgerLoader.ts';
 import type { MeasuredService } from '../support/service.ts';
@@ -13,11 +14,10 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const POLL_INTERVAL_MS = 250;
 const isStep = /^WorkersExport/;
 
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 /** Period that covers every loaded record. */
 const period = () => ({
-  from: dayOf(Math.min(...OCCUPIED_HOURS)),
-  to: dayOf(Math.max(...OCCUPIED_HOURS) + DAY_MS),
+  from: utcDateOf(Math.min(...OCCUPIED_HOURS)),
+  to: utcDateOf(Math.max(...OCCUPIED_HOURS) + DAY_MS),
 });
 
 type Result = NonNullable<ExportJob['result']>;

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { utcDateOf } from '../../functions/platform/shared/time/toIso.ts';
 import type { Runtime } from '../../local/runtime.ts';
 import { readViews } from '../../test/support/views.ts';
 import { request, type TimedResponse } from '../support/traffic.ts';
@@ -9,8 +10,6 @@ const RETRY_PAUSE_MS = 250;
 /** More attempts than kills can interrupt. A request that is wrong fails after them. */
 const ATTEMPTS = 20;
 const DAY_MS = 24 * 60 * 60 * 1_000;
-
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** Sends a request again while functions are killed. Events have ids, so a repetition records none twice. */
 export const requestDespiteKills = async (...sent: Parameters<typeof request>): Promise<TimedResponse> => {
@@ -40,8 +39,8 @@ export const differingViews = async (baseUrl: string, key: string): Promise<stri
   const views = await readViews({
     baseUrl,
     key,
-    from: dayOf(Date.now() - 70 * DAY_MS),
-    to: dayOf(Date.now() + DAY_MS),
+    from: utcDateOf(Date.now() - 70 * DAY_MS),
+    to: utcDateOf(Date.now() + DAY_MS),
   });
   const [records, ...others] = Object.entries(views);
   return others

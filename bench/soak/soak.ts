@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { utcDateOf } from '../../functions/platform/shared/time/toIso.ts';
 import type { Draws } from '../../functions/tenants/sandbox/sample/seededRandom.ts';
 import { DAY_MS, MINUTE_MS } from '../../schemas/durations.ts';
 import { call } from '../../test/support/client.ts';
@@ -85,14 +86,12 @@ export const waitUntilDelivered = async (
   }
 };
 
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
-
 /** What breaks each invariant. */
 export const checkInvariants = async (
   outcome: Omit<Outcome, 'records' | 'days'>,
 ): Promise<Readonly<Record<string, readonly string[]>>> => {
   const records = await readRecords(outcome.target);
-  const days = { from: dayOf(Date.now() - LATE_DAYS * DAY_MS), to: dayOf(Date.now() + DAY_MS) };
+  const days = { from: utcDateOf(Date.now() - LATE_DAYS * DAY_MS), to: utcDateOf(Date.now() + DAY_MS) };
   const found: Record<string, readonly string[]> = {};
   for (const [name, check] of Object.entries(invariants))
     found[name] = await check({ ...outcome, records, days });

@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { decimal, toDecimalString } from '../../functions/platform/shared/decimal.ts';
+import { utcDateOf } from '../../functions/platform/shared/time/toIso.ts';
 import { ExportJobWithFiles } from '../../schemas/chargeback/exports.ts';
 import { ExportManifest } from '../../schemas/chargeback/focus.ts';
 import { call, someEvent } from '../support/client.ts';
@@ -17,7 +18,6 @@ beforeAll(async () => {
 afterAll(() => instance?.stop());
 
 const DAY = 24 * 60 * 60 * 1_000;
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** Sends calls over two days by `persons` users of one team. */
 const sendCalls = async (persons: number): Promise<void> => {
@@ -48,7 +48,7 @@ const finished = (location: string): Promise<ExportJobWithFiles> =>
 
 it('writes all ledger records to files that are readable through presigned URLs', async () => {
   await sendCalls(6);
-  const period = { from: dayOf(Date.now() - 2 * DAY), to: dayOf(Date.now() + DAY) };
+  const period = { from: utcDateOf(Date.now() - 2 * DAY), to: utcDateOf(Date.now() + DAY) };
 
   const posted = await call(instance.baseUrl, '/v1/exports/focus', {
     key,

@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../../../schemas/durations.ts';
 import type { Job } from '../../../schemas/jobs.ts';
 import type { Follower, FollowPeriods } from '../../ledger/freshness/followPeriods.ts';
+import { startOf } from '../../ledger/rollups/grain.ts';
 import { ulidOfDue } from '../../platform/jobs/dueJobs.ts';
 import { newJob } from '../../platform/jobs/job.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
@@ -42,7 +43,7 @@ export const dueAllocationCreator =
   (tenant: Tenant, now: number): Promise<void> =>
     deps.follow(tenant.tenant_id, follower, daysToAllocate(now), now, async ({ from, to, digest }) => {
       if (tenant.allocation.method === 'none') return;
-      const today = Math.floor(now / DAY_MS) * DAY_MS;
+      const today = startOf('day', now);
       const ulid = ulidOfDue(tenant.tenant_id, `allocation ${from} ${digest}`, today);
       const period = { from: toIso(from), to: toIso(to) };
       await deps.createJob(newJob(tenant, ulid, { type: 'allocation', period }, now));

@@ -3,6 +3,7 @@ import { BILLED_FRACTION_DIGITS, type BillRow } from '../../../schemas/chargebac
 import { DAY_MS } from '../../../schemas/durations.ts';
 import { canonicalProvider } from '../../impact/usage/modelIdentity.ts';
 import { Big, decimal } from '../../platform/shared/decimal.ts';
+import { utcDateOf } from '../../platform/shared/time/toIso.ts';
 import { BilledTokens, billedTierOf, billedTokensOf } from './billedTokens.ts';
 import { billedModelOf } from './normalizeModel.ts';
 import { purchaseOf } from './purchase.ts';
@@ -42,16 +43,13 @@ export interface BilledDay {
   readonly rows: readonly BilledRow[];
 }
 
-/** The UTC date of an instant in epoch milliseconds. */
-export const dateOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
-
 /** An amount as it is stored: rounded half to even, no exponent, no trailing zeros. */
 export const storedAmount = (text: string): string => decimal(text).round(BILLED_FRACTION_DIGITS).toFixed();
 
 /** Converts a bill row. */
 export const toBillLine = (row: BillRow): BillLine => {
   const usage = (row.ChargeCategory ?? 'Usage') === 'Usage';
-  const day = dateOf(Date.parse(row.ChargePeriodStart));
+  const day = utcDateOf(Date.parse(row.ChargePeriodStart));
   const tokens = usage ? billedTokensOf(row) : null;
   const tier = usage ? billedTierOf(row) : null;
   return {

@@ -1,7 +1,8 @@
 import type { BillCoverage } from '../../../schemas/chargeback/reconciliation.ts';
 import { DAY_MS } from '../../../schemas/durations.ts';
+import { startOf } from '../../ledger/rollups/grain.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
-import { toIso } from '../../platform/shared/time/toIso.ts';
+import { toIso, utcDateOf } from '../../platform/shared/time/toIso.ts';
 import type { BilledDay } from './bill.ts';
 import { firstImportedDay, isLate, LATE_AFTER_MS, type StoredBillSource } from './sources/billSource.ts';
 
@@ -15,11 +16,9 @@ interface Bills {
   readonly sources: readonly Source[];
 }
 
-const dateOf = (at: number): string => toIso(at).slice(0, 10);
-
 /** The UTC days of a period up to today: their starts in epoch milliseconds. */
 const pastDays = ({ from, to }: Interval, now: number): number[] => {
-  const end = Math.min(to, now - (now % DAY_MS) + DAY_MS);
+  const end = Math.min(to, startOf('day', now) + DAY_MS);
   return Array.from({ length: Math.max(0, (end - from) / DAY_MS) }, (_, index) => from + index * DAY_MS);
 };
 
@@ -37,7 +36,7 @@ const ofProvider = (
   const ends = billed.flatMap(({ rows }) => rows.map(({ end }) => end));
   const until = ends.length === 0 ? null : ends.reduce((one, other) => Math.max(one, other));
   const missing = pastDays(period, now).filter(
-    (day) => !billedDays.has(dateOf(day)) || sources.some((source) => awaits(source, day)),
+    (day) => !billedDays.has(utcDateOf(day)) || sources.some((source) => awaits(source, day)),
   );
   const isOverdue = (day: number): boolean =>
     until !== null && day >= until && now > day + DAY_MS + LATE_AFTER_MS;
@@ -45,7 +44,7 @@ const ofProvider = (
     provider,
     billed_until: until === null ? null : toIso(until),
     is_late: sources.length === 0 ? missing.some(isOverdue) : sources.some((source) => isLate(source, now)),
-    days_without_bill: missing.map(dateOf),
+    days_without_bill: missing.map(utcDateOf),
   };
 };
 

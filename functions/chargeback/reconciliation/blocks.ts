@@ -1,5 +1,6 @@
 import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
 import { startOf } from '../../ledger/rollups/grain.ts';
+import { utcDateOf } from '../../platform/shared/time/toIso.ts';
 import { compareWithBill, type DatedBalance } from './balance.ts';
 import { type BilledDay, billedOf, billedTogether } from './bill.ts';
 import { differenceParts } from './differenceParts.ts';
@@ -29,14 +30,13 @@ export interface Block {
 }
 
 const keyOf = ({ provider, model, day }: Cell): string => JSON.stringify([provider, model, day]);
-const dateOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** The cells of a cohort's records, by key. */
 const cellsIn = ({ parts }: Cohort): Map<string, Cell> => {
   const cells = new Map<string, Cell>();
   for (const { cell } of new Map(parts.map((part) => [part.cell, part])).values()) {
     const { provider, served_model } = cell.labels;
-    const billingCell = { ...normalizeModel(provider ?? '', served_model ?? ''), day: dateOf(cell.day) };
+    const billingCell = { ...normalizeModel(provider ?? '', served_model ?? ''), day: utcDateOf(cell.day) };
     cells.set(keyOf(billingCell), billingCell);
   }
   return cells;
@@ -123,7 +123,7 @@ export const blocksOf = (
     const billed = [...cells.keys()].flatMap((key) => unmatched.get(key) ?? []);
     for (const key of cells.keys()) unmatched.delete(key);
     const blockCohorts = component.map(({ cohort }) => cohort);
-    const day = dateOf(blockCohorts.reduce((last, { at }) => Math.max(last, startOf('day', at)), 0));
+    const day = utcDateOf(blockCohorts.reduce((last, { at }) => Math.max(last, startOf('day', at)), 0));
     const isChanged = billed.some((bill) => (madeOn.get(Date.parse(bill.day)) ?? 0) > billedOf(bill).at);
     const line = visibleLine(blockCohorts, [...cells.values()]);
     return {

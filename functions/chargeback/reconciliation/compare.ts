@@ -6,6 +6,7 @@ import { readCohorts } from '../../ledger/cohorts/readCohorts.ts';
 import type { RollupReader } from '../../ledger/rollups/rollup.store.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
 import { monthOf, startOfMonth, startOfNextMonth } from '../../platform/shared/time/month.ts';
+import { utcDateOf } from '../../platform/shared/time/toIso.ts';
 import type { BillReader } from './bill.store.ts';
 import type { BilledDay } from './bill.ts';
 import { blocksOf } from './blocks.ts';
@@ -13,9 +14,7 @@ import { blocksIn, type Comparison, comparisonOf } from './reconcile.ts';
 import { suggestPrices } from './suggestPrices.ts';
 
 const daysOf = ({ from, to }: Interval): string[] =>
-  Array.from({ length: (to - from) / DAY_MS }, (_, index) =>
-    new Date(from + index * DAY_MS).toISOString().slice(0, 10),
-  );
+  Array.from({ length: (to - from) / DAY_MS }, (_, index) => utcDateOf(from + index * DAY_MS));
 
 interface ComparedPeriod extends Comparison {
   /** When the newest rollup of the months was computed (epoch milliseconds); null when there is none. */

@@ -15,7 +15,7 @@ import { operation } from '../../platform/http/operation.ts';
 import { respondWithResult } from '../../platform/http/resultPages.ts';
 import { invalidParameter } from '../../platform/shared/problem.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
-import { toIso } from '../../platform/shared/time/toIso.ts';
+import { toIso, utcDateOf } from '../../platform/shared/time/toIso.ts';
 import { billCoverageOf } from './billCoverage.ts';
 import { compare } from './compare.ts';
 import type { ComparedRow, Sums } from './reconcile.ts';
@@ -28,7 +28,6 @@ const DAYS_DEFAULT = 30;
 const GROUPING_DEFAULT: readonly Grouping[] = ['provider', 'model'];
 
 const instant = (at: number | null): string | null => (at === null ? null : toIso(at));
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** The period of a query in whole days. Epoch milliseconds, `to` excluded. Throws INVALID_FILTER. */
 const periodOf = ({ from, to }: z.infer<typeof ReconciliationQuery>, now: number): Interval => {
@@ -78,7 +77,7 @@ export default operation(getReconciliation, (call) => {
     return {
       rows: rows.map(rowOf),
       envelope: {
-        period: { from: dayOf(period.from), to: dayOf(period.to), exact },
+        period: { from: utcDateOf(period.from), to: utcDateOf(period.to), exact },
         totals: toResponse(totals),
         bill_coverage: billCoverageOf({ ...bills, sources }, period, asOf),
         suggested_prices: suggestedPrices,

@@ -7,6 +7,7 @@ import {
 } from '../../../schemas/chargeback/suggestedPrices.ts';
 import { DAY_MS } from '../../../schemas/durations.ts';
 import { type Decimal, decimal } from '../../platform/shared/decimal.ts';
+import { utcDateOf } from '../../platform/shared/time/toIso.ts';
 import { sumOf } from './bill.ts';
 import type { BilledTokens } from './billedTokens.ts';
 import type { Block } from './blocks.ts';
@@ -108,7 +109,7 @@ const suggestPrice = (
   const [from] = days;
   if (from === undefined) return null;
 
-  const end = new Date(Date.parse(days.at(-1) ?? from) + DAY_MS).toISOString().slice(0, 10);
+  const end = utcDateOf(Date.parse(days.at(-1) ?? from) + DAY_MS);
   const models = servedModels(evidence);
   const effective = effectivePrice(
     {

@@ -1,4 +1,5 @@
 import { decimal } from '../../platform/shared/decimal.ts';
+import { utcDateOf } from '../../platform/shared/time/toIso.ts';
 
 const CENT_DIGITS = 2;
 /** Significant digits of amounts below one dollar. */
@@ -26,7 +27,7 @@ export const formatMinute = (instant: string): string =>
 export const formatPeriod = ({ from, to }: { readonly from: string; readonly to: string }): string => {
   const isWholeDays = [from, to].every((instant) => instant.slice(11).replace(/[0:.Z]/g, '') === '');
   if (!isWholeDays) return `from ${formatMinute(from)} to ${formatMinute(to)}`;
-  const last = new Date(Date.parse(to) - 1).toISOString().slice(0, 10);
+  const last = utcDateOf(Date.parse(to) - 1);
   const first = from.slice(0, 10);
   return first === last ? `on ${first}` : `from ${first} to ${last}`;
 };

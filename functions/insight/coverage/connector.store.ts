@@ -1,7 +1,7 @@
 import { QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { DAY_MS } from '../../../schemas/durations.ts';
 import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';
-import { toIso } from '../../platform/shared/time/toIso.ts';
+import { utcDateOf } from '../../platform/shared/time/toIso.ts';
 import { type DiscoveryWriter, discoveryWriter } from './discovery.store.ts';
 import { type HeartbeatReader, heartbeatReader } from './heartbeat.store.ts';
 
@@ -25,14 +25,13 @@ export interface ConnectorReader extends Pick<DiscoveryWriter, 'connector'>, Hea
 }
 
 const partitionOf = (tenantId: string, clientId: string): string => `${tenantId}#usage#${clientId}`;
-const dayOf = (at: number): string => toIso(at).slice(0, 10);
 
 export const connectorMeter = (table: string): ConnectorMeter => ({
   add: async (tenantId, clientId, events, at) => {
     await dynamodb.send(
       new UpdateItemCommand({
         TableName: table,
-        Key: { pk: { S: partitionOf(tenantId, clientId) }, sk: { S: dayOf(at) } },
+        Key: { pk: { S: partitionOf(tenantId, clientId) }, sk: { S: utcDateOf(at) } },
         UpdateExpression: 'ADD events :events SET #ttl = :ttl',
         ExpressionAttributeNames: { '#ttl': 'ttl' },
         ExpressionAttributeValues: {
@@ -54,7 +53,7 @@ export const connectorReader = (table: string): ConnectorReader => ({
         KeyConditionExpression: 'pk = :pk AND sk >= :from',
         ExpressionAttributeValues: {
           ':pk': { S: partitionOf(tenantId, clientId) },
-          ':from': { S: dayOf(now - (USAGE_DAYS - 1) * DAY_MS) },
+          ':from': { S: utcDateOf(now - (USAGE_DAYS - 1) * DAY_MS) },
         },
         ScanIndexForward: false,
         ConsistentRead: true,

@@ -1,4 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '../../../schemas/durations.ts';
+import { utcDateOf } from '../../platform/shared/time/toIso.ts';
 
 /** Length of a time slot: precise enough to detect silence, with few writes. */
 export const SLOT_MS = 10 * MINUTE_MS;
@@ -8,7 +9,7 @@ export const slotOf = (at: number): number => Math.floor(at / SLOT_MS) * SLOT_MS
 
 /** The stored form of a slot: its UTC day, and its index (0 to 143) in the day. */
 export const slotKey = (slot: number): { readonly day: string; readonly index: number } => ({
-  day: new Date(slot).toISOString().slice(0, 10),
+  day: utcDateOf(slot),
   index: Math.floor((slot % DAY_MS) / SLOT_MS),
 });
 

@@ -1,13 +1,11 @@
 import * as z from 'zod';
 import { DAY_MS } from '../../../schemas/durations.ts';
 import { Total } from '../../../schemas/ledger/rollup.ts';
-import { toIso } from '../../platform/shared/time/toIso.ts';
 import { RETENTION_MILLISECONDS } from '../records/ledgerItem.ts';
 
 /** A day in UTC, such as `2026-03-15`. Days sort chronologically as text. */
 export type Day = string;
 
-export const dayOf = (milliseconds: number): Day => toIso(milliseconds).slice(0, 10);
 /** The start of a day in epoch milliseconds. */
 export const startOfDay = (day: Day): number => Date.parse(`${day}T00:00:00Z`);
 

@@ -2,7 +2,7 @@ import { DeleteItemCommand, GetItemCommand, PutItemCommand, QueryCommand } from 
 import { MINUTE_MS } from '../../../schemas/durations.ts';
 import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';
-import { toIso } from '../../platform/shared/time/toIso.ts';
+import { utcDateOf } from '../../platform/shared/time/toIso.ts';
 import { timeOfUlid } from '../../platform/shared/ulid.ts';
 import { RETENTION_MILLISECONDS } from './ledgerItem.ts';
 
@@ -21,7 +21,6 @@ export interface UnarchivedDay {
   readonly written: string;
 }
 
-const dayOf = (milliseconds: number): string => toIso(milliseconds).slice(0, 10);
 /** No tenant id is empty, so the partition is that of no tenant. */
 const partitionOf = (index: number): string => `#unarchived#${index}`;
 const keyOf = ({ tenant_id, day, written }: UnarchivedDay) => ({
@@ -39,7 +38,7 @@ export const unarchivedDayWriter = (table: string): ListUnarchivedDay => {
   const known = new Set<string>();
   let knownSince = 0;
   return async (tenantId, ulid, writtenAt) => {
-    const listed = { tenant_id: tenantId, day: dayOf(timeOfUlid(ulid)), written: dayOf(writtenAt) };
+    const listed = { tenant_id: tenantId, day: utcDateOf(timeOfUlid(ulid)), written: utcDateOf(writtenAt) };
     const Key = keyOf(listed);
     if (known.size >= KNOWN_MAXIMUM || Math.abs(writtenAt - knownSince) > KNOWN_MS) {
       known.clear();

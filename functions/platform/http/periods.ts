@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../../schemas/durations.ts';
 import { invalidParameter, type ProblemError } from '../shared/problem.ts';
 import type { Interval } from '../shared/time/interval.ts';
+import { utcDateOf } from '../shared/time/toIso.ts';
 
 const TIME = /^\d{4}-\d{2}-\d{2}(?:T|$)/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -62,7 +63,7 @@ export const periodOf = (query: object, field: string): Interval => intersection
 const oneDayHint = (bounds: readonly Bound[]): string => {
   const [day, ...others] = new Set(bounds.map(({ text }) => text));
   if (day === undefined || others.length > 0 || !DAY.test(day)) return '';
-  return ` For one day, send the next day as to: ${new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10)}.`;
+  return ` For one day, send the next day as to: ${utcDateOf(Date.parse(day) + DAY_MS)}.`;
 };
 
 /**

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { toIso } from '../shared/time/toIso.ts';
+import { utcDateOf } from '../shared/time/toIso.ts';
 
 /**
  * The tag keys that reports can group by, by the first UTC day on which they are in force, in chronological order. The keys
@@ -12,16 +12,13 @@ export type CostAllocationTags = z.infer<typeof CostAllocationTags>;
 /** The first day of the keys that a tenant is created with. They apply to calls of any time. */
 const ALWAYS = '0001-01-01';
 
-/** The UTC day of an instant, epoch milliseconds. */
-export const dayOf = (at: number): string => toIso(at).slice(0, 10);
-
 /** The keys of a new tenant. */
 export const initialTagKeys = (keys: readonly string[]): CostAllocationTags =>
   keys.length === 0 ? [] : [{ from: ALWAYS, keys: [...keys].sort() }];
 
 /** The keys that are in force on the UTC day of an instant (epoch milliseconds), sorted. */
 export const tagKeysOn = (tags: CostAllocationTags, at: number): readonly string[] => {
-  const day = dayOf(at);
+  const day = utcDateOf(at);
   return tags.findLast(({ from }) => from <= day)?.keys ?? [];
 };
 

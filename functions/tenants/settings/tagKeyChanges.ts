@@ -1,8 +1,8 @@
 import { DAY_MS, HOUR_MS } from '../../../schemas/durations.ts';
 import { RECORD_RETENTION_MONTHS } from '../../../schemas/platform/retention.ts';
+import { utcDateOf } from '../../platform/shared/time/toIso.ts';
 import {
   type CostAllocationTags,
-  dayOf,
   latestTagKeys,
   tagKeysOn,
 } from '../../platform/tenancy/costAllocationTags.ts';
@@ -21,10 +21,10 @@ export const withTagKeys = (
   keys: readonly string[],
   now: number,
 ): CostAllocationTags => {
-  const oldest = dayOf(now - RECORD_RETENTION_MONTHS * MONTH_MAXIMUM_MS);
+  const oldest = utcDateOf(now - RECORD_RETENTION_MONTHS * MONTH_MAXIMUM_MS);
   const sorted = [...keys].sort();
   if (latestTagKeys(tags).keys.join() === sorted.join()) return tags;
-  const from = dayOf(now + SETTINGS_AGE_MAXIMUM_MS + DAY_MS);
+  const from = utcDateOf(now + SETTINGS_AGE_MAXIMUM_MS + DAY_MS);
   const inForce = tags.filter((one, index) => {
     const next = tags[index + 1];
     return one.from < from && (next === undefined || next.from >= oldest);

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
+import { utcDateOf } from '../../../functions/platform/shared/time/toIso.ts';
 import { someEvent } from '../../support/client.ts';
 import type { AdminInstance } from '../adminInstance.ts';
 import { sideBySide, type Traffic, trafficTenant } from './traffic.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** Exports of one call. */
 export const exportTraffic = async (api: AdminInstance): Promise<Traffic> => {
@@ -15,7 +15,7 @@ export const exportTraffic = async (api: AdminInstance): Promise<Traffic> => {
   await api.instance.runtime.idle({ delayed: true });
   return {
     send: async () => {
-      const period = { from: dayOf(Date.now() - DAY_MS), to: dayOf(Date.now() + DAY_MS) };
+      const period = { from: utcDateOf(Date.now() - DAY_MS), to: utcDateOf(Date.now() + DAY_MS) };
       const { job_id } = await post('/v1/exports/focus', { format: 'focus', period });
       jobs.push(job_id);
       const stateOf = async () =>

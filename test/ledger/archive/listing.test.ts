@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { dayOf } from '../../../functions/ledger/archive/archivedDay.ts';
+import { utcDateOf } from '../../../functions/platform/shared/time/toIso.ts';
 import { DAY_MS } from '../../../schemas/durations.ts';
 import { runs } from '../../support/properties.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
@@ -25,7 +25,7 @@ describe('lists of records of which some are in files', () => {
       fc.asyncProperty(scenarios, fc.constantFrom(2, 1_000), async (scene, fileRows) => {
         const archive = startArchive({ now: () => NOW, fileRows });
         const archiveDays: ArchiveDays = async ({ tenant, times }, part, expires) => {
-          const days = [...new Set(times().map(dayOf))].filter((_, index) => index % 3 !== part);
+          const days = [...new Set(times().map(utcDateOf))].filter((_, index) => index % 3 !== part);
           await archive.compute(tenant, times().map(minuteOf));
           for (const day of days.filter((one) => archive.archived.isCold(Date.parse(one) + DAY_MS))) {
             await archive.close(tenant, day);

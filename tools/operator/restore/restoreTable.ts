@@ -1,8 +1,8 @@
-import { dayOf } from '../../../functions/ledger/archive/archivedDay.ts';
 import { coldUntil } from '../../../functions/ledger/archive/hotDays.ts';
 import { isKeptByRestore } from '../../../functions/ledger/erasure/permanentRows.ts';
 import { rowOwners } from '../../../functions/ledger/erasure/rowOwner.ts';
 import { monthOf, startOfMonth, startOfNextMonth } from '../../../functions/platform/shared/time/month.ts';
+import { utcDateOf } from '../../../functions/platform/shared/time/toIso.ts';
 import { timeOfUlid } from '../../../functions/platform/shared/ulid.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { pascalCase } from '../../../lib/pascalCase.ts';
@@ -84,7 +84,7 @@ export const restoreTable = async (
     const called = calledAt(table, row);
     if (mode !== 'exact' || called === null || called >= coldUntil(startedAt) + REWRITING_MS) return false;
     const tenantId = (row['pk']?.S ?? '').split('#')[0] ?? '';
-    coldDays.set(tenantId, (coldDays.get(tenantId) ?? new Set()).add(dayOf(called)));
+    coldDays.set(tenantId, (coldDays.get(tenantId) ?? new Set()).add(utcDateOf(called)));
     return true;
   };
   const isKept = (row: Row): boolean =>

@@ -3,7 +3,8 @@ import { type DeclaredDelivery, OPEN_DAYS } from '../../../../schemas/chargeback
 import { DAY_MS } from '../../../../schemas/durations.ts';
 import { canonicalProvider } from '../../../impact/usage/modelIdentity.ts';
 import { sha256Of } from '../../../platform/shared/hash.ts';
-import { type BillLine, dateOf, sumOf } from '../bill.ts';
+import { utcDateOf } from '../../../platform/shared/time/toIso.ts';
+import { type BillLine, sumOf } from '../bill.ts';
 
 /** How long an open delivery waits for its next request. */
 export const OPEN_MS = OPEN_DAYS * DAY_MS;
@@ -53,8 +54,8 @@ export interface DeliveryScope {
 export const scopeOf = ({ provider, account, from, to }: DeclaredDelivery): DeliveryScope => ({
   provider: canonicalProvider(provider),
   account: account ?? null,
-  from: dateOf(Date.parse(from)),
-  to: dateOf(Date.parse(to)),
+  from: utcDateOf(Date.parse(from)),
+  to: utcDateOf(Date.parse(to)),
 });
 
 const distinct = (billers: readonly Biller[]): Biller[] => [
@@ -88,7 +89,7 @@ export const pageOf = (lines: readonly BillLine[], rejected: number): Page => ({
 export const daysOf = (lines: readonly BillLine[]): { readonly from: string; readonly to: string } => {
   const days = lines.map(({ day }) => day).sort();
   const [first = ''] = days;
-  return { from: first, to: dateOf(Date.parse(days.at(-1) ?? first) + DAY_MS) };
+  return { from: first, to: utcDateOf(Date.parse(days.at(-1) ?? first) + DAY_MS) };
 };
 
 export const isExpired = ({ state, at }: Pick<StoredDelivery, 'state' | 'at'>, now: number): boolean =>

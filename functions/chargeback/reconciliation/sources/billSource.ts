@@ -12,6 +12,7 @@ import type {
   BillSourcePatch,
   BillSourceRequest,
 } from '../../../../schemas/routes/chargeback/billSources.ts';
+import { startOf } from '../../../ledger/rollups/grain.ts';
 import { ProblemError } from '../../../platform/shared/problem.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 
@@ -125,7 +126,7 @@ export const patchBillSource = (
 /** The start of the first UTC day that a source imports, in epoch milliseconds. */
 export const firstImportedDay = ({ created_at }: Pick<StoredBillSource, 'created_at'>): number => {
   const created = Date.parse(created_at);
-  return created - (created % DAY_MS) - FIRST_IMPORT_DAYS * DAY_MS;
+  return startOf('day', created) - FIRST_IMPORT_DAYS * DAY_MS;
 };
 
 /** Whether nothing is published for the day after the newest published one, 24 hours after that day has ended. */
@@ -134,7 +135,7 @@ export const isLate = (
   now: number,
 ): boolean => {
   const created = Date.parse(created_at);
-  const awaited = imports.published_until ?? created - (created % DAY_MS);
+  const awaited = imports.published_until ?? startOf('day', created);
   return !paused && now > awaited + DAY_MS + LATE_AFTER_MS;
 };
 

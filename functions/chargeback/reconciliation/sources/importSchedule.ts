@@ -1,6 +1,7 @@
 import type { ImportError } from '../../../../schemas/chargeback/billSourceHealth.ts';
 import { RESTATED_DAYS } from '../../../../schemas/chargeback/billSources.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../schemas/durations.ts';
+import { startOf } from '../../../ledger/rollups/grain.ts';
 import { sha256Of } from '../../../platform/shared/hash.ts';
 import { isHeld } from '../../../platform/shared/time/lease.ts';
 import { firstImportedDay, type ImportState, type StoredBillSource } from './billSource.ts';
@@ -18,15 +19,13 @@ export const LEASE_MS = 6 * MINUTE_MS;
 /** How long a day whose report cannot be stored waits for another try. */
 const RETRY_UNREAD_MS = 6 * HOUR_MS;
 
-const dayOf = (at: number): number => at - (at % DAY_MS);
-
 /**
  * The starts of the UTC days that an import at `now` reads, earliest first. It reads days that have ended only: the
  * charges of a part of a day compared with all its calls would show a difference that does not exist.
  */
 export const daysToImport = (source: StoredBillSource, now: number): number[] => {
   const { imports } = source;
-  const today = dayOf(now);
+  const today = startOf('day', now);
   const restated = today - RESTATED_DAYS * DAY_MS;
   const from = imports.resume_at ?? Math.min(imports.imported_until ?? firstImportedDay(source), restated);
   return Array.from({ length: Math.max(0, (today - from) / DAY_MS) }, (_, index) => from + index * DAY_MS);

@@ -2,8 +2,9 @@ import { DAY_MS } from '../../../../schemas/durations.ts';
 import { commit, type Revision } from '../../../platform/shared/aws/document.store.ts';
 import { sha256Of } from '../../../platform/shared/hash.ts';
 import { CONFLICT, retryOnConflict } from '../../../platform/shared/retry/retryOnConflict.ts';
+import { utcDateOf } from '../../../platform/shared/time/toIso.ts';
 import type { BillWriter } from '../bill.store.ts';
-import { type BillLine, dateOf } from '../bill.ts';
+import type { BillLine } from '../bill.ts';
 import { contentOf, pageOf, type StoredDelivery } from '../deliveries/delivery.ts';
 import { deliveryWrites, findDelivery } from '../deliveries/storeDelivery.ts';
 
@@ -46,8 +47,8 @@ export const recordDay = async (
     mode: 'replace',
     provider,
     account,
-    from: dateOf(day),
-    to: dateOf(day + DAY_MS),
+    from: utcDateOf(day),
+    to: utcDateOf(day + DAY_MS),
     state: 'complete',
     pages: { [page]: pageOf(lines, 0) },
     at,

@@ -1,5 +1,5 @@
 import type { BillSource } from '../../../../schemas/chargeback/billSources.ts';
-import { toIso } from '../../../platform/shared/time/toIso.ts';
+import { toIso, utcDateOf } from '../../../platform/shared/time/toIso.ts';
 import { externalIdOf } from './aws/externalId.ts';
 import { isLate, type StoredBillSource } from './billSource.ts';
 import { withInterruption } from './importSchedule.ts';
@@ -33,7 +33,7 @@ export const toBillSource = (stored: StoredBillSource, now: number, importRoleAr
     last_success_at: instant(imports.last_success_at),
     last_error: imports.last_error,
     unread_days: Object.entries(imports.unread_days).map(([day, { error }]) => ({
-      day: toIso(Number(day)).slice(0, 10),
+      day: utcDateOf(Number(day)),
       error,
     })),
     next_import_at: paused ? null : toIso(imports.due_at),

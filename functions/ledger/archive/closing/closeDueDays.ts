@@ -3,14 +3,16 @@ import { createJob } from '../../../platform/jobs/createJob.ts';
 import type { JobQueue, JobStore } from '../../../platform/jobs/job.store.ts';
 import { isFinished, newJob } from '../../../platform/jobs/job.ts';
 import { sha256Of } from '../../../platform/shared/hash.ts';
+import { utcDateOf } from '../../../platform/shared/time/toIso.ts';
 import { ulidOf } from '../../../platform/shared/ulid.ts';
 import type { Tenant } from '../../../platform/tenancy/tenant.ts';
 import type { ReadCompleteness } from '../../freshness/completeTotals.ts';
 import { RETENTION_MILLISECONDS } from '../../records/ledgerItem.ts';
 import type { ReadMonths } from '../../records/month.store.ts';
+import { startOf } from '../../rollups/grain.ts';
 import type { PeriodVersionReader } from '../../rollups/periodVersions.store.ts';
 import type { ArchiveDirectory } from '../archiveDirectory.store.ts';
-import { dayOf, startOfDay } from '../archivedDay.ts';
+import { startOfDay } from '../archivedDay.ts';
 import { dueDays } from './dueDays.ts';
 import { logLate } from './lateDays.ts';
 
@@ -45,11 +47,11 @@ export const dayCloser =
   async (tenant: Tenant, now: number): Promise<void> => {
     const { jobs, queue, versions, readCompleteness, directory, monthsOf } = stores;
     const { tenant_id } = tenant;
-    const today = Math.floor(now / DAY_MS) * DAY_MS;
+    const today = startOf('day', now);
     const period = { from: today - RETENTION_MILLISECONDS, to: today - DAY_MS };
     const [stored, archived, months] = await Promise.all([
       versions.read(tenant_id, { grain: 'day', ...period }),
-      directory.list(tenant_id, dayOf(period.from)),
+      directory.list(tenant_id, utcDateOf(period.from)),
       monthsOf(tenant_id),
     ]);
     const changed = dueDays(stored, archived, new Set(months.map(({ month }) => month)), period, now);

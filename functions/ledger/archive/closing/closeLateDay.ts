@@ -5,14 +5,16 @@ import { isFinished, newJob } from '../../../platform/jobs/job.ts';
 import type { RoundSource } from '../../../platform/schedule/runRound.ts';
 import { sha256Of } from '../../../platform/shared/hash.ts';
 import type { Clock } from '../../../platform/shared/time/clock.ts';
+import { utcDateOf } from '../../../platform/shared/time/toIso.ts';
 import { ulidOf } from '../../../platform/shared/ulid.ts';
 import type { TenantReader } from '../../../platform/tenancy/tenant.store.ts';
 import { isSameContent, noContent } from '../../records/content.ts';
 import { RETENTION_MILLISECONDS } from '../../records/ledgerItem.ts';
 import type { UnarchivedDays } from '../../records/unarchivedDay.store.ts';
+import { startOf } from '../../rollups/grain.ts';
 import type { PeriodVersionReader } from '../../rollups/periodVersions.store.ts';
 import type { ArchiveDirectory } from '../archiveDirectory.store.ts';
-import { dayOf, startOfDay } from '../archivedDay.ts';
+import { startOfDay } from '../archivedDay.ts';
 import { HOT_MS } from '../hotDays.ts';
 import { type LateDay, logLate } from './lateDays.ts';
 
@@ -21,7 +23,7 @@ const PAGE_DAYS = 250;
 /** The days whose rows expire within 11 days, of all tenants: as the ledger lists them, whatever the schedule did before. */
 export const lateDays = (unarchived: Pick<UnarchivedDays, 'page'>, clock: Clock): RoundSource<LateDay> => ({
   page: async (after) => {
-    const { items, next } = await unarchived.page(dayOf(clock() - HOT_MS), after, PAGE_DAYS);
+    const { items, next } = await unarchived.page(utcDateOf(clock() - HOT_MS), after, PAGE_DAYS);
     return {
       items: items.map(({ tenant_id, day, written }) => ({ tenant_id, late_day: day, written })),
       next,
@@ -58,7 +60,7 @@ export const lateDayCloser =
       return unarchived.remove({ tenant_id, day, written });
     }
     logLate(tenant_id, day, 'rows expire soon');
-    const today = Math.floor(now / DAY_MS) * DAY_MS;
+    const today = startOf('day', now);
     const ulid = ulidOf(today, sha256Of('late', tenant_id, 'archive', day));
     const job = newJob(tenant, ulid, { type: 'archive', day }, now);
     if (await createJob({ jobs, queue }, job)) return;

@@ -1,9 +1,10 @@
 import { DAY_MS } from '../../../../schemas/durations.ts';
 import type { Interval } from '../../../platform/shared/time/interval.ts';
 import { type Month, monthOf } from '../../../platform/shared/time/month.ts';
+import { utcDateOf } from '../../../platform/shared/time/toIso.ts';
 import { isSameContent, noContent } from '../../records/content.ts';
 import type { PeriodVersions } from '../../rollups/periodVersions.store.ts';
-import { type ArchivedDay, type Day, dayOf } from '../archivedDay.ts';
+import type { ArchivedDay, Day } from '../archivedDay.ts';
 import { mayExpireSoon } from '../hotDays.ts';
 import { LATE_AFTER_MS } from './lateDays.ts';
 
@@ -31,7 +32,7 @@ export const dueDays = (
   const byDay = new Map(archived.map((entry) => [entry.day, entry]));
   const due: DueDay[] = [];
   for (let start = from; start < to; start += DAY_MS) {
-    const day = dayOf(start);
+    const day = utcDateOf(start);
     const sum = stored.get(start) ?? undefined;
     const content = sum ?? noContent;
     const files = byDay.get(day);

@@ -2,9 +2,10 @@ import { DAY_MS } from '../../../../schemas/durations.ts';
 import { CONFLICT, retryOnConflict } from '../../../platform/shared/retry/retryOnConflict.ts';
 import type { Clock } from '../../../platform/shared/time/clock.ts';
 import { startOfMonth, startOfNextMonth } from '../../../platform/shared/time/month.ts';
+import { utcDateOf } from '../../../platform/shared/time/toIso.ts';
 import type { ReadMonths } from '../../records/month.store.ts';
 import type { ArchiveDirectoryWriter } from '../archiveDirectory.store.ts';
-import { type Day, dayOf, manifestsPrefix } from '../archivedDay.ts';
+import { type Day, manifestsPrefix } from '../archivedDay.ts';
 import type { ArchiveObjects } from '../archiveObjects.store.ts';
 import { noTotals } from '../archiveTotals.ts';
 import { manifestText } from '../closing/publishDay.ts';
@@ -52,6 +53,6 @@ export const fenceDays = async (
 
   for (const month of new Set((await monthsOf(tenantId)).map((open) => open.month))) {
     const end = Math.min(startOfNextMonth(month), now);
-    for (let start = startOfMonth(month); start < end; start += DAY_MS) await fence(dayOf(start));
+    for (let start = startOfMonth(month); start < end; start += DAY_MS) await fence(utcDateOf(start));
   }
 };

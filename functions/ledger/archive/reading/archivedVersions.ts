@@ -3,11 +3,12 @@ import { ulidInId } from '../../../platform/shared/ids.ts';
 import { memoizeAsync } from '../../../platform/shared/memoizeAsync.ts';
 import type { Clock } from '../../../platform/shared/time/clock.ts';
 import { startOfMonth, startOfNextMonth } from '../../../platform/shared/time/month.ts';
+import { utcDateOf } from '../../../platform/shared/time/toIso.ts';
 import { timeOfUlid } from '../../../platform/shared/ulid.ts';
 import type { KeyRange, Version } from '../../records/ledger.store.ts';
 import { partsOfPartition, recordPartitionOf, versionKeyOf } from '../../records/ledgerKey.ts';
 import type { ArchiveDirectory } from '../archiveDirectory.store.ts';
-import { type ArchivedDay, type ArchiveManifest, dayOf, expiryOfDay, parseManifest } from '../archivedDay.ts';
+import { type ArchivedDay, type ArchiveManifest, expiryOfDay, parseManifest } from '../archivedDay.ts';
 import { ArchiveFileReplaced } from '../archiveFileReplaced.ts';
 import type { ArchiveFiles } from '../archiveFiles.ts';
 import type { ArchiveReader } from '../archiveObjects.store.ts';
@@ -147,7 +148,7 @@ export const archivedVersions = (stores: {
   const coldDays = async (tenantId: string, from: number, to: number): Promise<readonly ArchivedDay[]> => {
     const until = Math.min(to, coldUntil(clock()));
     if (from > until) return [];
-    const days = await directory.list(tenantId, dayOf(from), dayOf(until));
+    const days = await directory.list(tenantId, utcDateOf(from), utcDateOf(until));
     return days.filter(({ day }) => expiryOfDay(day) > clock() / 1_000);
   };
 
@@ -186,7 +187,7 @@ export const archivedVersions = (stores: {
       const found = await pMap(
         new Set(ulids),
         async (ulid) => {
-          const day = byDay.get(dayOf(timeOfUlid(ulid)));
+          const day = byDay.get(utcDateOf(timeOfUlid(ulid)));
           const versions = day === undefined ? [] : await readDay(tenantId, day, recordRange(tenantId, ulid));
           return versions.length === 0 ? [] : [[ulid, versions] as const];
         },

@@ -2,6 +2,7 @@ import { DAY_MS, MINUTE_MS } from '../../../../schemas/durations.ts';
 import { UTC } from '../../../../schemas/tenants/timeZone.ts';
 import { memoize } from '../memoize.ts';
 import type { Interval } from './interval.ts';
+import { utcDateOf } from './toIso.ts';
 
 /** A day of a calendar, such as `2026-03-29`. */
 export type CalendarDate = string;
@@ -23,8 +24,6 @@ export interface Calendar {
 const QUARTER_MS = 15 * MINUTE_MS;
 const OFFSETS_KEPT = 4_000;
 const CALENDARS_KEPT = 500;
-
-const textOf = (day: number): CalendarDate => new Date(day).toISOString().slice(0, 10);
 
 /** How far the clocks of a zone are ahead of UTC at an instant, in milliseconds. */
 const offsetIn = (timeZone: string): ((at: number) => number) => {
@@ -69,9 +68,9 @@ const makeCalendar = (timeZone: string): Calendar => {
     // Without a midnight, the day begins when the clocks change.
     return offsetAt(second) === later ? second : changeAfter(second);
   });
-  const dateOf = (at: number): CalendarDate => textOf(Math.floor((at + offsetAt(at)) / DAY_MS) * DAY_MS);
+  const dateOf = (at: number): CalendarDate => utcDateOf(Math.floor((at + offsetAt(at)) / DAY_MS) * DAY_MS);
   const shift = (unit: CalendarUnit, at: number, count: number): number =>
-    startOfDate(textOf(firstDayOf[unit](new Date(dateOf(at)), count)));
+    startOfDate(utcDateOf(firstDayOf[unit](new Date(dateOf(at)), count)));
 
   return { timeZone, dateOf, startOfDate, startOf: (unit, at) => shift(unit, at, 0), shift };
 };

@@ -1,5 +1,6 @@
-import { DAY_MS, HOUR_MS } from '../../../../schemas/durations.ts';
+import { HOUR_MS } from '../../../../schemas/durations.ts';
 import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
+import { startOf } from '../../../ledger/rollups/grain.ts';
 import { INCIDENT_CALLS, planIncidents } from './incidents.ts';
 import { planCalls, type SampleOptions, toEvents } from './traffic.ts';
 
@@ -11,7 +12,7 @@ const FIRST_HOURS = 4;
  * start of the day: a day with calls of a few persons is counted with the day before, and the detector skips both.
  */
 const endOf = (now: number): number => {
-  const day = Math.floor(now / DAY_MS) * DAY_MS;
+  const day = startOf('day', now);
   return now - day < FIRST_HOURS * HOUR_MS ? day : now;
 };
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { DataExport } from '../../../../../schemas/chargeback/dataExport.ts';
 import { DAY_MS } from '../../../../../schemas/durations.ts';
+import { startOf } from '../../../../ledger/rollups/grain.ts';
 import { sha256Of } from '../../../../platform/shared/hash.ts';
 import { ItemBudget } from '../../../../platform/shared/itemBudget.ts';
 import { decodeText, parseContentJson } from '../../../../platform/shared/json.ts';
@@ -61,8 +62,6 @@ export const parseManifest = (
   return { version, deliveredAt, files };
 };
 
-const dayOf = (at: number): number => at - (at % DAY_MS);
-
 /** How far the delivery of a month was imported. */
 export interface ImportedDelivery {
   readonly version: string;
@@ -81,6 +80,6 @@ export const daysOfDelivery = (
   { first, now }: { readonly first: number; readonly now: number },
 ): number[] => {
   const from = Math.max(first, imported?.version === version ? imported.until : startOfMonth(month));
-  const end = Math.min(startOfNextMonth(month), dayOf(deliveredAt), dayOf(now));
+  const end = Math.min(startOfNextMonth(month), startOf('day', deliveredAt), startOf('day', now));
   return Array.from({ length: Math.max(0, (end - from) / DAY_MS) }, (_, index) => from + index * DAY_MS);
 };

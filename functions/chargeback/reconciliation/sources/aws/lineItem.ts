@@ -1,5 +1,5 @@
 import type { BillRow } from '../../../../../schemas/chargeback/reconciliation.ts';
-import { DAY_MS } from '../../../../../schemas/durations.ts';
+import { startOf } from '../../../../ledger/rollups/grain.ts';
 import { type Decimal, decimal } from '../../../../platform/shared/decimal.ts';
 import { tokenCount, tokensPerUnit } from '../../billedTokens.ts';
 import { type ReportedCharge, toBilledCost } from '../costReport.ts';
@@ -93,7 +93,7 @@ const amountOf = (value: unknown): Decimal => {
 const dayOf = (value: unknown): number => {
   const at = value instanceof Date ? value.getTime() : Date.parse(textOf(value) ?? '');
   if (!Number.isSafeInteger(at)) throw new RangeError('a line item has no start');
-  return at - (((at % DAY_MS) + DAY_MS) % DAY_MS);
+  return startOf('day', at);
 };
 
 /** Whether a row can be a charge of Amazon Bedrock, by the two columns that are read of every row. */
