@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { type TableName, type TableShape, tables } from '../../../schemas/platform/tables.ts';
 import { MAX_ITEMS, writeAll } from '../../platform/shared/aws/batchPut.store.ts';
 import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';
+import { chunksOf } from '../../platform/shared/chunksOf.ts';
 import type { ScannedRow } from './rowOwner.ts';
 
 /** What was deleted, and where the next page starts. Null: the scan is complete. */
@@ -61,8 +62,7 @@ export const tenantRows = (
   const erasePage = async (from: string | null): Promise<ErasedPage> => {
     const { keys, resume } = await read(from);
     const requests = keys.map((Key) => ({ DeleteRequest: { Key } }));
-    for (let start = 0; start < requests.length; start += MAX_ITEMS)
-      await writeAll(table, requests.slice(start, start + MAX_ITEMS));
+    for (const chunk of chunksOf(requests, MAX_ITEMS)) await writeAll(table, chunk);
     return { erased: keys.length, resume };
   };
   return {

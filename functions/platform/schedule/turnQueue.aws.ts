@@ -1,6 +1,7 @@
 import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import pMap from 'p-map';
 import { sqs } from '../shared/aws/sqs.client.ts';
+import { chunksOf } from '../shared/chunksOf.ts';
 import { log } from '../shared/log.ts';
 import type { Continuation } from './scheduleMessage.ts';
 
@@ -18,9 +19,7 @@ export interface TurnQueue {
 /** A fair queue with a message group for each tenant: a tenant with much work does not delay the others. */
 export const turnQueue = (queueUrl: string): TurnQueue => ({
   send: async (messages) => {
-    const batches = Array.from({ length: Math.ceil(messages.length / BATCH_MAXIMUM) }, (_, index) =>
-      messages.slice(index * BATCH_MAXIMUM, (index + 1) * BATCH_MAXIMUM),
-    );
+    const batches = chunksOf(messages, BATCH_MAXIMUM);
     const sendBatch = async (batch: typeof messages): Promise<void> => {
       const { Failed = [] } = await sqs.send(
         new SendMessageBatchCommand({

@@ -1,5 +1,5 @@
 import type { RollupMessage } from '../../../../schemas/ledger/rollup.ts';
-import { chunksWithin } from '../../../platform/shared/chunksWithin.ts';
+import { chunksOf } from '../../../platform/shared/chunksOf.ts';
 import type { Clock } from '../../../platform/shared/time/clock.ts';
 import { markKeyOf, type NewMark, type PendingMark, type PendingMarkStore } from './pendingMark.store.ts';
 import type { RollupQueue } from './queue.aws.ts';
@@ -46,10 +46,8 @@ export const sumRequester = (deps: {
     minutes: readonly number[],
     { at = clock(), shard, coversUntil, delay = 0 }: RequestOptions = {},
   ): Promise<void> => {
-    const limits = { items: MINUTES_MAXIMUM, size: Number.POSITIVE_INFINITY };
-    const chunks = chunksWithin([...new Set(minutes)], limits, () => 0);
     await Promise.all(
-      chunks.map(async (chunk) => {
+      chunksOf([...new Set(minutes)], MINUTES_MAXIMUM).map(async (chunk) => {
         const mark = { key: markKeyOf(at, newId()), minutes: chunk, shard };
         await pendingMarks.add(tenantId, mark);
         const covered = coversUntil !== undefined && { covers_until: coversUntil };

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AttributeValue, BatchGetItemCommand } from '@aws-sdk/client-dynamodb';
+import { chunksOf } from '../chunksOf.ts';
 import { ThrottledError } from '../retry/throttledError.ts';
 import { dynamodb } from './dynamodb.client.ts';
 import { throttlePauseMs, throttleTimeoutMs } from './throttling.ts';
@@ -41,8 +42,6 @@ export const batchGet = async (
   keys: readonly Item[],
   { isConsistent }: { readonly isConsistent: boolean },
 ): Promise<Item[]> => {
-  const chunks = Array.from({ length: Math.ceil(keys.length / MAX_KEYS) }, (_, index) =>
-    keys.slice(index * MAX_KEYS, (index + 1) * MAX_KEYS),
-  );
-  return (await Promise.all(chunks.map((chunk) => readChunk(table, chunk, isConsistent)))).flat();
+  const reads = chunksOf(keys, MAX_KEYS).map((chunk) => readChunk(table, chunk, isConsistent));
+  return (await Promise.all(reads)).flat();
 };

@@ -3,6 +3,7 @@ import {
   BatchExecuteStatementCommand,
   type BatchStatementRequest,
 } from '@aws-sdk/client-dynamodb';
+import { chunksOf } from '../chunksOf.ts';
 import { singleFlightBatch } from '../singleFlightBatch.ts';
 import { dynamodb } from './dynamodb.client.ts';
 import { isThrottle } from './throttling.ts';
@@ -49,9 +50,7 @@ export const batchedInsert = (table: string, keyOf: (item: Item) => string) => {
   const insertAll = singleFlightBatch<Item, ReadonlyMap<Item, Outcome>>(async (items) => {
     // A call may name a key once only.
     const distinct = [...new Map(items.toReversed().map((item) => [keyOf(item), item])).values()];
-    const chunks = Array.from({ length: Math.ceil(distinct.length / MAX_STATEMENTS) }, (_, index) =>
-      distinct.slice(index * MAX_STATEMENTS, (index + 1) * MAX_STATEMENTS),
-    );
+    const chunks = chunksOf(distinct, MAX_STATEMENTS);
     const outcomes = await Promise.all(chunks.map((chunk) => insertChunk(table, chunk)));
     return new Map(
       outcomes.flat().flatMap((outcome, index) => {

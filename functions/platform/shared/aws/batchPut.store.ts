@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AttributeValue, BatchWriteItemCommand, type WriteRequest } from '@aws-sdk/client-dynamodb';
+import { chunksOf } from '../chunksOf.ts';
 import { ThrottledError } from '../retry/throttledError.ts';
 import { singleFlightBatch } from '../singleFlightBatch.ts';
 import { dynamodb } from './dynamodb.client.ts';
@@ -39,11 +40,8 @@ export const writeAll = async (table: string, writes: readonly WriteRequest[]): 
 export const batchedPut = (table: string, keyOf: (item: Item) => string) => {
   const putAll = singleFlightBatch<Item, void>(async (items) => {
     const distinct = [...new Map(items.map((item) => [keyOf(item), item])).values()];
-    const chunks = Array.from({ length: Math.ceil(distinct.length / MAX_ITEMS) }, (_, index) =>
-      distinct.slice(index * MAX_ITEMS, (index + 1) * MAX_ITEMS),
-    );
     await Promise.all(
-      chunks.map((chunk) =>
+      chunksOf(distinct, MAX_ITEMS).map((chunk) =>
         writeAll(
           table,
           chunk.map((Item) => ({ PutRequest: { Item } })),
