@@ -43,6 +43,15 @@ export const referencedTypesOf = ({ Resources }: Template): Map<string, Set<stri
 const STORED_VALUE = 'AWS::SSM::Parameter';
 const NAMES_STORED_VALUE = `${STORED_VALUE}::Value<String>`;
 
+/** The properties of a resource as an emulator takes them. */
+const adapted = (type: string, properties: Record<string, unknown>): Record<string, unknown> => {
+  if (type === 'AWS::Lambda::Function') return { ...properties, Code: INLINE_CODE };
+  if (type !== STORED_VALUE) return properties;
+  // moto 5.2.1 expects the list of tags that other types have. CloudFormation takes a map here.
+  const { Tags: _, ...untagged } = properties;
+  return untagged;
+};
+
 /**
  * A template with the resources of some types only. References to the others become placeholders, so that the rest can be
  * created without them. So do values of other stacks, unless these stand in the emulator. Conditions on the bootstrap of the
@@ -78,9 +87,7 @@ export const reduceTemplate = (
       {
         ...z.looseObject({}).parse(replace(resource)),
         DependsOn: Names.parse(DependsOn).filter(isKept),
-        ...(resource.Type === 'AWS::Lambda::Function' && {
-          Properties: { ...z.looseObject({}).parse(replace(resource.Properties)), Code: INLINE_CODE },
-        }),
+        Properties: adapted(resource.Type, z.looseObject({}).parse(replace(resource.Properties))),
       },
     ]);
   // Operator commands skip the user pool if the stack has none.
