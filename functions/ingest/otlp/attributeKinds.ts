@@ -1,4 +1,5 @@
 import { names } from './attributeNames.ts';
+import { wordedCount } from './usageWords.ts';
 
 const read: ReadonlySet<string> = new Set(Object.values(names).flat());
 
@@ -48,7 +49,12 @@ const FREE_OR_CONTAINED =
 /** Whether an attribute can be a count of usage that no mapping reads. */
 export const isOtherUsage = (name: string): boolean => {
   const counted = USAGE.exec(name)?.groups?.['name'];
-  return counted !== undefined && !read.has(name) && !FREE_OR_CONTAINED.test(counted);
+  return (
+    counted !== undefined &&
+    !read.has(name) &&
+    wordedCount(name) === undefined &&
+    !FREE_OR_CONTAINED.test(counted)
+  );
 };
 
 /** Attributes that hold prompts, model output or tool data, by the conventions and SDKs that a mapping knows. */

@@ -10,6 +10,7 @@ import {
 } from './attributeKinds.ts';
 import { names } from './attributeNames.ts';
 import type { Attributes, AttributeValue, Skipped } from './telemetry.ts';
+import { wordedCount, wordedName } from './usageWords.ts';
 
 type Known = keyof typeof names;
 
@@ -36,6 +37,15 @@ const isCounting = (value: AttributeValue | undefined): boolean =>
 const unquoted = (name: string, text: string): string =>
   name.startsWith('mlflow.') ? text.replace(/^"(.*)"$/, '$1') : text;
 
+/** Keeps a count that the words of its name tell. Of several spellings of one count, the highest: clients fill some with 0. */
+const storeWorded = (attributes: Map<string, AttributeValue>, name: string, value: unknown): void => {
+  const count = wordedCount(name);
+  const number = count === undefined ? undefined : toCount(value);
+  if (count === undefined || number === undefined) return;
+  const known = toCount(attributes.get(wordedName(count))) ?? 0;
+  attributes.set(wordedName(count), Math.max(known, number));
+};
+
 /** Reads the members of a JSON object under `name.member`. LangWatch wraps its objects in `value`. */
 const storeObject = (attributes: Map<string, AttributeValue>, name: string, text: string): void => {
   const object = objectIn(text);
@@ -43,6 +53,7 @@ const storeObject = (attributes: Map<string, AttributeValue>, name: string, text
   if (typeof members !== 'object' || members === null) return;
   for (const [member, value] of Object.entries(members)) {
     const path = `${name}.${member}`;
+    storeWorded(attributes, path, value);
     if (isReadAttribute(path) && (typeof value === 'number' || typeof value === 'string')) {
       attributes.set(path, value);
     }
@@ -66,7 +77,10 @@ export const storeAttribute = (
     const value = read();
     // Of an attribute that is sent twice, an empty one says nothing.
     if (value === undefined || (value === '' && attributes.has(name))) return;
+    storeWorded(attributes, name, value);
     attributes.set(name, typeof value === 'string' ? unquoted(name, value) : value);
+  } else if (wordedCount(name) !== undefined) {
+    storeWorded(attributes, name, read());
   } else if (isContentAttribute(name)) {
     skipped.content.add(name);
   } else if (isOtherUsage(name) || isCountName(name)) {

@@ -88,6 +88,7 @@ const statedCounts = (attributes: Attributes): StatedCounts => ({
   cacheRead: countOf('cacheRead', attributes),
   cacheWrite: countOf('cacheWrite', attributes),
   hourWrite: countOf('hourWrite', attributes),
+  toolInput: countOf('toolInput', attributes),
   reasoning: countOf('reasoning', attributes),
   audioInput: countOf('audioInput', attributes),
   imageInput: countOf('imageInput', attributes),
@@ -161,6 +162,9 @@ export const eventOfSpan = (
       {
         code_executions: countOf('codeExecutions', attributes),
         characters: countOf('characters', attributes),
+        audio_seconds: countOf('audioSeconds', attributes),
+        video_seconds: countOf('videoSeconds', attributes),
+        pages: countOf('pages', attributes),
       },
       unreadUsage(attributes),
     ),

@@ -245,7 +245,108 @@ describe('a span of the GenAI conventions', () => {
   });
 });
 
+/** One count as producers spell it, without the place where they put it. */
+const SPELLINGS: readonly (readonly [member: string, ...names: string[]])[] = [
+  [
+    'cached_input_tokens',
+    ...[
+      'cache_read.input_tokens',
+      'cache_read_input_tokens',
+      'cacheReadTokens',
+      'cached_tokens',
+      'input_cached_tokens',
+    ],
+    ...[
+      'prompt_tokens_details.cached_tokens',
+      'input_tokens_details.cached_tokens',
+      'details.cache_read_tokens',
+    ],
+    ...[
+      'inputTokenDetails.cachedTokens',
+      'input_tokens.cached',
+      'prompt_cache_hit_tokens',
+      'cached_content_token_count',
+    ],
+  ],
+  [
+    'cache_write_tokens',
+    ...[
+      'cache_creation.input_tokens',
+      'cacheWriteTokens',
+      'prompt_details.cache_creation',
+      'cache_create_input_tokens',
+    ],
+    ...[
+      'prompt_tokens_details.cache_creation_tokens',
+      'cached_write_tokens',
+      'input_token_details.cache_write',
+    ],
+  ],
+  [
+    'reasoning_tokens',
+    ...[
+      'reasoning_tokens',
+      'reasoning.output_tokens',
+      'completion_tokens_details.reasoning_tokens',
+      'thoughtsTokenCount',
+    ],
+    ...[
+      'output_tokens_details.reasoning_tokens',
+      'thinking_tokens',
+      'completion_details.reasoning',
+      'reasoningTokens',
+    ],
+  ],
+  [
+    'audio_input_tokens',
+    ...['audio.input_tokens', 'input_audio_tokens', 'prompt_tokens_details.audio_tokens', 'inputAudioTokens'],
+  ],
+  [
+    'audio_output_tokens',
+    'output_audio_tokens',
+    'completion_details.audio',
+    'outputTokenDetails.audioTokens',
+  ],
+  ['image_output_tokens', 'output_image_tokens', 'image.output_tokens'],
+  ['web_searches', 'web_search_requests', 'server_tool_use.web_search_requests', 'webSearchRequests'],
+  ['characters', 'input_chars', 'characters', 'character_count'],
+  ['audio_seconds', 'audio_seconds', 'input_audio_seconds'],
+  ['pages', 'pages', 'page_count'],
+];
+const PLACES = ['gen_ai.usage', 'llm.usage', 'ai.usage', 'acme.llm.usage'];
+
 describe('the counts of a span', () => {
+  it.each(SPELLINGS)('have %s under any spelling', (member, ...spellings) => {
+    const attributes = PLACES.flatMap((place) => spellings.map((name) => ({ [`${place}.${name}`]: 7 })));
+
+    for (const one of attributes) {
+      const [event] = eventOf({ ...CALL, ...one });
+      expect([Object.keys(one), event?.[member], event?.['unread_usage']]).toEqual([
+        Object.keys(one),
+        7,
+        undefined,
+      ]);
+    }
+  });
+
+  it.each([
+    ...[
+      'prompt_tokens_details.text_tokens',
+      'input_text_tokens',
+      'text.cache_read.input_tokens',
+      'cache_miss_tokens',
+    ],
+    ...[
+      'prompt_details.cache_input',
+      'cache_creation.ephemeral_5m_input_tokens',
+      'audio.cache_read.input_tokens',
+    ],
+  ])('are the same with %s, which others contain', (name) => {
+    const [plain, event] = [eventOf(CALL), eventOf({ ...CALL, [`gen_ai.usage.${name}`]: 7 })];
+
+    expect(event).toEqual(plain);
+  });
+
   it.each([
     // A part cannot be larger than the whole: such a producer counts cached tokens beside its input.
     [{ input: 18, read: 100, write: 7_502 }, 7_620],
