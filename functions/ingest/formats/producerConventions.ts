@@ -97,13 +97,20 @@ const CONVENTIONS: readonly Convention[] = [
   { source: /^opentelemetry\.instrumentation\.anthropic$/, cached: 'within', reasoning: 'within' },
   // https://github.com/Arize-ai/openinference/pull/1429, https://github.com/Arize-ai/openinference/pull/3734
   { source: /^openinference\.instrumentation\.anthropic$/, cached: 'within', reasoning: 'within' },
-  // The total is that of Converse, and decides.
+  // Streams of Nova have no total, so that it is a sum. The total of Converse decides.
+  {
+    source: /^openinference\.instrumentation\.bedrock$/,
+    served: /nova/,
+    cached: 'beside',
+    reasoning: 'within',
+    total: 'sum',
+  },
   { source: /^openinference\.instrumentation\.bedrock$/, cached: 'unclear', reasoning: 'within' },
   // https://github.com/langchain-ai/langchain/pull/27125
   { source: /langchain|langgraph|langsmith/, cached: 'within' },
   // Strands passes on the counts of its model client, and adds cached tokens in later versions. Its total is that of
   // Converse, or a sum. https://github.com/strands-agents/harness-sdk/pull/4080
-  { source: /^strands/, served: EXCLUSIVE_API, cached: 'unclear', reasoning: 'within' },
+  { source: /^strands/, served: EXCLUSIVE_API, cached: 'unclear', reasoning: 'within', total: 'sum' },
   { source: /^pydantic-ai/, served: /bedrock/, cached: 'unclear', reasoning: 'within' },
   { source: /^pydantic-ai/, cached: 'within', reasoning: 'within' },
   // Google ADK passes on the counts of Gemini under the first name, and adds them up under the second, of its later versions.
@@ -130,7 +137,8 @@ const CONVENTIONS: readonly Convention[] = [
     cached: 'within',
     reasoning: 'within',
   },
-  { served: EXCLUSIVE_API, cached: 'unclear', reasoning: 'within' },
+  // Anthropic states no total, and that of Converse exceeds its counts: one that equals them is the sum of a client.
+  { served: EXCLUSIVE_API, cached: 'unclear', reasoning: 'within', total: 'sum' },
   // They count reasoning beside the output, and only some SDKs add it. https://github.com/vercel/ai/issues/12425
   { served: /^(?:x[-_ ]?ai|gcp|google|vertex|gemini)|gemini|grok/, cached: 'within', reasoning: 'unclear' },
   { served: /gpt-|deepseek|qwen|kimi|glm|llama|mistral/, cached: 'within', reasoning: 'within' },

@@ -149,9 +149,39 @@ const highOf = (range: ReturnType<typeof rangeOf>): Count =>
   range === undefined || range.high === range.low ? undefined : range.high;
 
 /**
+ * Tokens of the stated total that no count has in any reading: thoughts, input of tools or cached tokens that a producer leaves
+ * out. At most they were generated.
+ */
+const missingIn = (stated: StatedCounts, readings: readonly Reading[]): number => {
+  const { input: read, output: generated, totals = [] } = stated;
+  if (totals.length === 0 || read === undefined || generated === undefined) return 0;
+  const known = readings.map((reading) => {
+    const { input = 0, output = 0 } = wholesIn(stated, reading);
+    return input + output;
+  });
+  return Math.max(0, Math.min(...totals) - Math.max(...known));
+};
+
+/** What tells which parts are counted beside their wholes. */
+const readingsFor = (stated: StatedCounts, marks: CountingMarks) => {
+  if (PARTS.every((part) => (stated[part] ?? 0) === 0)) {
+    return { readings: [ALL_WITHIN], breaksConvention: false, isProven: false };
+  }
+  const convention = producerConvention(marks);
+  const proven =
+    convention.total === 'nothing'
+      ? []
+      : readingsByTotal(stated, (reading) => convention.total === 'decides' || reading.size > 0);
+  return proven.length > 0
+    ? { readings: proven, breaksConvention: false, isProven: true }
+    : { ...readingsByConvention(stated, convention), isProven: false };
+};
+
+/**
  * The counts in the convention of the service. A stated total decides which parts a producer counts beside its input and
  * output tokens. Where it has none, or only a sum that repeats the counts, the known convention of the producer decides. If
- * that is unclear too, both readings remain: the lower counts, and the highest ones.
+ * that is unclear too, both readings remain: the lower counts, and the highest ones. So do the tokens of a total that no
+ * count has.
  */
 export const decideCounts = (
   stated: StatedCounts,
@@ -159,19 +189,15 @@ export const decideCounts = (
   warnings?: Warnings,
 ): TokenCounts => {
   const { toolInput: _tool, totals: _totals, ...counts } = stated;
-  if (PARTS.every((part) => (stated[part] ?? 0) === 0)) return counts;
-  const convention = producerConvention(marks);
-  const proven =
-    convention.total === 'nothing'
-      ? []
-      : readingsByTotal(stated, (reading) => convention.total === 'decides' || reading.size > 0);
-  const { readings, breaksConvention } =
-    proven.length > 0
-      ? { readings: proven, breaksConvention: false }
-      : readingsByConvention(stated, convention);
+  const { readings, breaksConvention, isProven } = readingsFor(stated, marks);
   const [input, output] = [rangeOf('input', stated, readings), rangeOf('output', stated, readings)];
-  const [inputHigh, outputHigh] = [highOf(input), highOf(output)];
-  if ((inputHigh ?? outputHigh) !== undefined) {
+  const beyond = isProven ? 0 : missingIn(stated, readings);
+  const missing = beyond > 0 && producerConvention(marks).total === 'nothing' ? 0 : beyond;
+  const inputHigh = highOf(input);
+  const outputHigh = output === undefined || missing === 0 ? highOf(output) : output.high + missing;
+  if (missing > 0) {
+    warnings?.add('The total has tokens that no count has. The cost is a range up to their price as output');
+  } else if ((inputHigh ?? outputHigh) !== undefined) {
     warnings?.add(
       'Nothing tells whether the counts include cached or reasoning tokens. The cost is a range over both readings',
     );

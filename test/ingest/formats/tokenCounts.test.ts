@@ -112,6 +112,47 @@ const beside = { input: 7_500 };
 const within = { input: 4_500 };
 const open = { input: 4_500, inputHigh: 7_500 };
 
+describe('a total with tokens that no count has', () => {
+  const GEMINI = {
+    source: 'openinference.instrumentation.vertexai',
+    provider: 'google',
+    model: 'gemini-2.5-pro',
+  };
+  it.each<[string, StatedCounts, CountingMarks, object]>([
+    [
+      'without parts',
+      { input: 1_000, output: 500, totals: [1_900] },
+      GEMINI,
+      { output: 500, outputHigh: 900 },
+    ],
+    [
+      'beside cached tokens within the input',
+      { input: 1_000, output: 500, cacheRead: 200, totals: [1_900] },
+      GEMINI,
+      { output: 500, outputHigh: 900 },
+    ],
+    [
+      'beyond every reading of the parts',
+      { input: 1_000, output: 500, cacheRead: 200, totals: [1_900] },
+      { source: '', ...CLAUDE },
+      { output: 500, outputHigh: 700, inputHigh: 1_200 },
+    ],
+    ['under two names', { input: 1_000, output: 500, totals: [1_900, 1_500] }, GEMINI, { output: 500 }],
+    [
+      'of a producer whose totals are wrong',
+      { ...CACHED, totals: [9_000] },
+      { source: 'bedrock log', model: 'openai.gpt-5.6-luna' },
+      { output: 200, inputHigh: 7_500 },
+    ],
+    ['below its counts', { input: 1_000, output: 500, totals: [900] }, GEMINI, { output: 500 }],
+    ['of input alone', { input: 1_000, output: undefined, totals: [1_900] }, GEMINI, { output: undefined }],
+  ])('makes a range up to their price as output: %s', (_name, stated, marks, expected) => {
+    const { input: _input, cacheRead: _read, cacheWrite: _write, ...counts } = decideCounts(stated, marks);
+
+    expect(counts).toEqual(expected);
+  });
+});
+
 describe('token counts without a total that proves anything', () => {
   it.each<[string, StatedCounts, CountingMarks, object]>([
     ['AI SDK 5 with Anthropic', SUM, { source: 'ai', provider: 'anthropic.messages' }, beside],
@@ -144,6 +185,20 @@ describe('token counts without a total that proves anything', () => {
     ],
     ['Strands without a total', CACHED, { source: 'strands.telemetry.tracer', ...BEDROCK }, open],
     ['an unknown producer with Anthropic', CACHED, { source: '', ...CLAUDE }, open],
+    ['an unknown producer with Anthropic and a sum', SUM, { source: '', ...CLAUDE }, open],
+    [
+      'an unknown producer with Converse and its total',
+      { ...CACHED, totals: [7_700] },
+      { source: '', ...BEDROCK },
+      beside,
+    ],
+    ['Strands with a sum', SUM, { source: 'strands.telemetry.tracer', ...CLAUDE }, open],
+    [
+      'OpenInference Bedrock with a stream of Nova',
+      SUM,
+      { source: 'openinference.instrumentation.bedrock', provider: 'aws', model: 'us.amazon.nova-pro-v1:0' },
+      beside,
+    ],
     ['a producer that states them inclusive', SUM, { source: '', semantics: 'inclusive', ...CLAUDE }, within],
     ['a producer that states them exclusive', SUM, { source: '', semantics: 'exclusive', ...CLAUDE }, beside],
     [
