@@ -48,6 +48,7 @@ export const PROVIDER_SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/^(?:dashscope|alibaba|aliyun|qwen|bailian|tongyi|model[-_ ]?studio)/, 'dashscope'],
   [/^(?:z[-_. ]?ai|zhipu|bigmodel)/, 'zai'],
   [/^hugging[-_ ]?face$/, 'huggingface'],
+  [/^(?:xiaomi|mimo)/, 'xiaomi'],
 ];
 
 /** The provider of one of its spellings. Other names are returned in lower case. */

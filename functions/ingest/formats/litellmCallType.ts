@@ -1,12 +1,14 @@
 import type { Warnings } from './observedCall.ts';
 import { callsNoModel, modelOperationOf } from './operationNames.ts';
-import { countAt, textAt } from './values.ts';
+import { countAt, memberAt, textAt } from './values.ts';
 
 /**
  * Requests that LiteLLM passes on as they are, and polls of batches. Only some of them use a model: those with token counts.
  * The poll that finds a batch completed has the usage of the batch.
  */
 const SOMETIMES_CALLS = /^(?:pass_through_endpoint|a?llm_passthrough_route|a?(?:create|retrieve)_batch)$/;
+/** Asks a search engine, which costs what LiteLLM states. */
+const SEARCH = /^a?search$/;
 /** Reads a stored response. The poll that finds a background response completed has the usage of its call. */
 const RETRIEVAL = /^a?get_responses$/;
 
@@ -23,6 +25,7 @@ const hasTokens = (payload: unknown): boolean =>
 export const isModelCall = (payload: unknown, warnings: Warnings): boolean => {
   const callType = textAt(payload, 'call_type') ?? '';
   if (SOMETIMES_CALLS.test(callType) || isRetrieval(callType)) return hasTokens(payload);
+  if (SEARCH.test(callType)) return Number(memberAt(payload, 'response_cost')) > 0;
   if (modelOperationOf(callType) !== undefined) return true;
   if (!callsNoModel(callType) && hasTokens(payload)) {
     warnings.add(

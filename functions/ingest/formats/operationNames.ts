@@ -25,6 +25,8 @@ const MODEL_OPERATIONS: ReadonlyMap<string, string> = new Map([
     'chat_model',
     'realtime',
     'responses_websocket',
+    'compact_responses',
+    'adapter_completion',
     'create_interaction',
   ].map((name) => [name, 'chat'] as const),
   ...['text_completion', 'text_completions', 'text_generation'].map(
@@ -40,6 +42,7 @@ const MODEL_OPERATIONS: ReadonlyMap<string, string> = new Map([
     'image_generation',
     'image_edit',
     'image_variation',
+    'audio',
     'speech',
     'transcription',
     'translation',
@@ -53,7 +56,8 @@ const MODEL_OPERATIONS: ReadonlyMap<string, string> = new Map([
     'video_extension',
   ].map((name) => [name, name] as const),
   ['reranker', 'rerank'],
-  ...['tts', 'text_to_speech'].map((name) => [name, 'speech'] as const),
+  ['image', 'image_generation'],
+  ...['tts', 'text_to_speech', 'speech_generation', 'audio_speech'].map((name) => [name, 'speech'] as const),
   ...['stt', 'speech_to_text'].map((name) => [name, 'transcription'] as const),
 ]);
 
@@ -77,9 +81,11 @@ const CONTEXT = new RegExp(
     'conversation|turn|cached|handoff|prompt|parser|fetch_response|retrieve)$',
 );
 
-/** What is done with stored responses, files and jobs. No model runs, whatever usage is repeated. */
+/**
+ * What is done with stored responses, files and jobs, and the counting of tokens. No model runs, whatever usage is stated.
+ */
 const MANAGEMENT =
-  /^a?(?:list|delete|cancel|retrieve|poll|count)_|^a?get_(?:responses?|batch|file|thread|messages|assistants)(?:_|$)|_(?:list|delete|cancel|retrieve|status)$/;
+  /^(?:de)?tokenize$|^a?(?:list|delete|cancel|retrieve|poll|count)_|^a?get_(?:responses?|batch|file|thread|messages|assistants)(?:_|$)|_(?:list|delete|cancel|retrieve|status)$/;
 
 /** The operation of the conventions that a name means; undefined for one that names no model call. */
 export const modelOperationOf = (name: string): string | undefined => {

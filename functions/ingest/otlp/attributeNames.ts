@@ -41,6 +41,7 @@ export const names = {
     'llm.request.model_name',
     'llm.model_name',
     'embedding.model_name',
+    'reranker.model_name',
     'ai.model.id',
     'gen_ai.model_name',
     'gen_ai.model.name',

@@ -10,8 +10,8 @@ import {
 } from '../formats/observedCall.ts';
 import { decideCounts, type TokenCounts } from '../formats/tokenCounts.ts';
 import { amountOf, countOf, countsUnder, textOf, textsUnder } from './attributes.ts';
-import { eventOfSpan, originMembers } from './spanEvent.ts';
-import { kindOfAttributes } from './spanKind.ts';
+import { eventOfSpan, originMembers, statedCounts } from './spanEvent.ts';
+import { hasNamedCounts, kindOfAttributes } from './spanKind.ts';
 import type { LogRecord } from './telemetry.ts';
 
 /** A coding agent whose log events report its calls. */
@@ -102,7 +102,9 @@ const agentOf = (record: LogRecord): Agent | undefined => {
     );
     return matches && (needed === undefined || needed === kind);
   });
-  const hasCounts = (countOf('agentInput', attributes) ?? countOf('agentOutput', attributes)) !== undefined;
+  const hasCounts =
+    (countOf('agentInput', attributes) ?? countOf('agentOutput', attributes)) !== undefined ||
+    hasNamedCounts(attributes);
   return agent?.repeatsWithoutCounts && !hasCounts ? undefined : agent;
 };
 
@@ -127,6 +129,9 @@ const providerOf = ({ attributes }: LogRecord, agent: Agent): string => {
 };
 
 const countsOf = ({ attributes }: LogRecord, agent: Agent, warnings: Warnings): TokenCounts => {
+  const marks = { source: agent.event.split('.', 1)[0] ?? '' };
+  // Codex names the counts of its spans as the conventions do, and versions of it those of its events.
+  if (hasNamedCounts(attributes)) return decideCounts(statedCounts(attributes), marks, warnings);
   const toolCounts = countsUnder('agentToolCount', attributes);
   return decideCounts(
     {
@@ -138,7 +143,7 @@ const countsOf = ({ attributes }: LogRecord, agent: Agent, warnings: Warnings): 
       toolInput: agent.toolCount === 'input' ? toolCounts[0] : undefined,
       totals: [...countsUnder('agentTotal', attributes), ...(agent.toolCount === 'total' ? toolCounts : [])],
     },
-    { source: agent.event.split('.', 1)[0] ?? '' },
+    marks,
     warnings,
   );
 };

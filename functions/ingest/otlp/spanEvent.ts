@@ -82,7 +82,7 @@ const unreadUsage = (attributes: Attributes): readonly string[] =>
   );
 
 /** Counts under the names of the conventions and of SDKs. */
-const statedCounts = (attributes: Attributes): StatedCounts => ({
+export const statedCounts = (attributes: Attributes): StatedCounts => ({
   input: countOf('inputTokens', attributes),
   output: countOf('outputTokens', attributes),
   cacheRead: countOf('cacheRead', attributes),

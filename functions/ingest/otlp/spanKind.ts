@@ -16,6 +16,9 @@ const INTERNAL = 1;
 /** The tracer of Vercel AI SDK 7. Its internal root span has the same operation and the totals of its children. */
 const AI_SDK_7 = 'gen_ai';
 
+/** Instrumentations that report the runs of an agent and never its calls, so that no call below a run repeats its counts. */
+const ONLY_RUNS = /^(?:openinference\.|@arizeai\/openinference-)instrumentation[.-]claude[_-]agent[_-]sdk$/;
+
 const hasModel = (attributes: Attributes): boolean =>
   textOf('requestedModel', attributes) !== undefined || textOf('servedModel', attributes) !== undefined;
 
@@ -75,7 +78,9 @@ const statedKind = (attributes: Attributes, scope: string): OperationKind | unde
  */
 export const kindOfAttributes = (attributes: Attributes, scope: string): OperationKind => {
   const stated = statedKind(attributes, scope);
-  if (stated?.kind === 'context') return stated;
+  if (stated?.kind === 'context') {
+    return ONLY_RUNS.test(scope) && hasNamedCounts(attributes) ? { kind: 'unread' } : stated;
+  }
   const model = hasModel(attributes);
   // Agents name the counts in their spans as in their log events. Beside a model, they are those of a call.
   const counts = hasNamedCounts(attributes) || (model && hasAgentCounts(attributes));
