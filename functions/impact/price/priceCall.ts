@@ -153,6 +153,22 @@ export const priceCall = (
   const cacheSaving = usage.cachedKnown
     ? Big('0')
     : priceDifference(usage.uncached, sheet.input, sheet.cached_input);
+  // No event says which of the cached tokens are audio or images. As few of them as possible are charged so.
+  const inputPrice = sheet.cached_input ?? sheet.input;
+  const cachedMedia = usage.audioInput.cached + usage.imageInput.cached;
+  const moreCachedMedia = (
+    [
+      [usage.audioInput.uncached, sheet.audio_input, sheet.cached_audio_input],
+      [usage.imageInput.uncached, sheet.image_input, sheet.cached_image_input],
+    ] as const
+  ).map(([uncached, price, cachedPrice]) => {
+    const tokens = price === null ? 0 : Math.min(uncached, usage.cached - cachedMedia);
+    return priceDifference(tokens, price, cachedPrice ?? inputPrice).plus(
+      priceDifference(tokens, inputPrice, sheet.input),
+    );
+  });
+  const mediaDifference = (isWanted: (difference: Decimal) => boolean): Decimal =>
+    moreCachedMedia.filter(isWanted).reduce((sum, difference) => sum.plus(difference), Big('0'));
   // An event that does not say how long a cache entry was kept: an hour costs more than five minutes.
   const longCacheSurcharge =
     usage.hourWrite === null
@@ -176,9 +192,15 @@ export const priceCall = (
       .plus(fees);
   return {
     components,
-    low: range('low', central.plus(cacheSaving)),
+    low: range('low', central.plus(cacheSaving).plus(mediaDifference((one) => one.lt('0')))),
     central,
     hasUnpriced: unpricedUnits(sheet, usage).length + media.length > 0,
-    high: range('high', central.plus(longCacheSurcharge).plus(mediaSurcharge)).plus(feeRange(sheet, usage)),
+    high: range(
+      'high',
+      central
+        .plus(longCacheSurcharge)
+        .plus(mediaSurcharge)
+        .plus(mediaDifference((one) => one.gt('0'))),
+    ).plus(feeRange(sheet, usage)),
   };
 };

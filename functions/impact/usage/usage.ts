@@ -105,7 +105,7 @@ export const readUsage = (counts: Counts): Usage | 'usage_missing' | 'usage_inco
   ) {
     return 'usage_inconsistent';
   }
-  // No producer reports which of the audio and image tokens were cached. Those beyond the uncached ones must have been.
+  // No event says which of the audio and image tokens were cached. Those beyond the uncached ones must have been.
   const uncachedAudio = Math.min(audio, uncached);
   const uncachedImage = Math.min(image, uncached - uncachedAudio);
   const cachedAudio = Math.min(audio - uncachedAudio, cached);

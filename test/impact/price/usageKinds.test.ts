@@ -41,12 +41,6 @@ describe('kinds of tokens with prices of their own', () => {
     ],
     ['no cache write for an hour', { cache_write_tokens: 800, cache_write_1h_tokens: 0 }, '0.0036', '0.0036'],
     ['audio that was read', { audio_input_tokens: 400 }, '0.0058', '0.0058'],
-    [
-      'audio of which a part was cached',
-      { audio_input_tokens: 400, cached_input_tokens: 700 },
-      '0.00328',
-      '0.00328',
-    ],
     ['images that were read', { image_input_tokens: 400 }, '0.0038', '0.0038'],
     ['audio that was generated', { output_tokens: 100, audio_output_tokens: 60 }, '0.006', '0.006'],
     ['images that were generated', { output_tokens: 100, image_output_tokens: 60 }, '0.0054', '0.0054'],
@@ -59,6 +53,22 @@ describe('kinds of tokens with prices of their own', () => {
     ],
   ])('charge %s', (_, fields, central, high) => {
     expect(costOf({ output_tokens: 0, ...fields }, sheet)).toMatchObject({ low: central, central, high });
+  });
+
+  it.each([
+    // 300 to none of the audio uncached at 10, the cached audio at 1, text at 3 and 0.3.
+    ['audio', { audio_input_tokens: 400, cached_input_tokens: 700 }, '0.00139', '0.00328', '0.00328'],
+    // Cached images have no price of their own here: they cost as much as cached text.
+    ['images', { image_input_tokens: 400, cached_input_tokens: 700 }, '0.00111', '0.00171', '0.00171'],
+    [
+      'audio, all of it cached',
+      { audio_input_tokens: 400, cached_input_tokens: 1_000 },
+      '0.00058',
+      '0.00058',
+      '0.00058',
+    ],
+  ])('have a range if nothing says which of the cached tokens are %s', (_, fields, low, central, high) => {
+    expect(costOf({ output_tokens: 0, ...fields }, sheet)).toMatchObject({ low, central, high });
   });
 
   it.each([

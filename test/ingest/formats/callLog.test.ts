@@ -420,14 +420,7 @@ describe('a request that LiteLLM routes', () => {
       'avideo_retrieve',
       'alist_batches',
     ],
-    ...[
-      'afile_content',
-      'acreate_file',
-      'call_mcp_tool',
-      'list_mcp_tools',
-      'avector_store_search',
-      'asearch',
-    ],
+    ...['afile_content', 'acreate_file', 'call_mcp_tool', 'list_mcp_tools', 'avector_store_search'],
     ...[
       'acreate_container',
       'aget_thread',
@@ -437,6 +430,13 @@ describe('a request that LiteLLM routes', () => {
     ],
   ])('of the type %s is none, whatever usage it repeats', (call_type) => {
     expect(read({ call_type }).calls).toBe(0);
+  });
+
+  it('of a search engine counts if it has a cost, without tokens', () => {
+    const search = { call_type: 'asearch', prompt_tokens: 0, completion_tokens: 0 };
+
+    expect(read({ ...search, response_cost: 0.008 }).calls).toBe(1);
+    expect(read({ ...search, response_cost: 0 }).calls).toBe(0);
   });
 
   it('of a type that nobody knows is none, which is told if it has token counts', () => {
