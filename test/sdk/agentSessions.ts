@@ -104,3 +104,57 @@ export const geminiMessage = (id: string, tokens: object | null, more: object = 
   tokens,
   ...more,
 });
+
+const qwenLine = (uuid: string, line: object): object => ({
+  uuid,
+  parentUuid: null,
+  sessionId: 'a5b0c1d2-0000-4000-8000-000000000001',
+  timestamp: '2026-11-01T10:00:05.000Z',
+  cwd: `/home/ann/${CONTENT}`,
+  version: '0.12.0',
+  ...line,
+});
+
+/** A message of Qwen Code, with the counts of its answer. */
+export const qwenMessage = (uuid: string, usage: object = {}, line: object = {}): object =>
+  qwenLine(uuid, {
+    type: 'assistant',
+    model: 'qwen3-coder-plus',
+    message: { role: 'model', parts: [{ text: CONTENT }] },
+    usageMetadata: {
+      promptTokenCount: 10_000,
+      cachedContentTokenCount: 8_000,
+      candidatesTokenCount: 500,
+      thoughtsTokenCount: 100,
+      totalTokenCount: 10_500,
+      ...usage,
+    },
+    ...line,
+  });
+
+/** What Qwen Code records of a request. */
+export const qwenRequest = (uuid: string, event: object = {}, line: object = {}): object =>
+  qwenLine(uuid, {
+    type: 'system',
+    subtype: 'ui_telemetry',
+    systemPayload: {
+      uiEvent: {
+        'event.name': 'qwen-code.api_response',
+        'event.timestamp': '2026-11-01T10:00:05.000Z',
+        response_id: 'chatcmpl-8f3b1c2d4e5f',
+        model: 'qwen3-coder-plus',
+        status_code: 200,
+        duration_ms: 2_000,
+        input_token_count: 10_000,
+        cached_content_token_count: 8_000,
+        output_token_count: 500,
+        thoughts_token_count: 100,
+        total_token_count: 10_500,
+        response_text: CONTENT,
+        prompt_id: 'p',
+        auth_type: 'openai',
+        ...event,
+      },
+    },
+    ...line,
+  });

@@ -11,6 +11,7 @@ import {
   codex,
   findSessionFiles,
   gemini,
+  qwenCode,
   readSessions,
 } from '../../sdk/cli/src/agentLogs/sessionFiles.ts';
 import { temporaryDirectory } from '../support/temporaryDirectory.ts';
@@ -24,6 +25,8 @@ import {
   codexUsage,
   geminiMessage,
   geminiMeta,
+  qwenMessage,
+  qwenRequest,
   writeSessions,
 } from './agentSessions.ts';
 
@@ -425,10 +428,80 @@ const geminiCases: readonly Case[] = [
   ),
 ];
 
+const QWEN = {
+  provider: 'unknown',
+  requested_model: 'qwen3-coder-plus',
+  input_tokens: 10_000,
+  cached_input_tokens: 8_000,
+  output_tokens: 500,
+  reasoning_tokens: 100,
+};
+
+const qwenCases: readonly Case[] = [
+  [
+    'a request by the id of its response, and not the message that repeats it',
+    { 'p/chats/a.jsonl': [qwenMessage('u1'), qwenRequest('u2')] },
+    [{ ...QWEN, event_id: eventIdOfCall('chatcmpl-8f3b1c2d4e5f'), id_basis: 'response.chatcmpl' }],
+  ],
+  [
+    'the requests of sub-agents, whose messages are in files of their own',
+    {
+      'p/chats/a.jsonl': [qwenRequest('u1'), qwenRequest('u2', { response_id: 'chatcmpl-of-a-sub-agent' })],
+      'p/subagents/a/x.jsonl': [qwenMessage('u3', {}, { isSidechain: true, agentId: 'explore-1' })],
+    },
+    [QWEN, QWEN],
+  ],
+  [
+    'the messages of a version without requests',
+    { 'p/chats/a.jsonl': [qwenMessage('u1'), qwenMessage('u2')] },
+    [QWEN, QWEN],
+  ],
+  [
+    'the copies of a branch once, and its own requests',
+    {
+      'p/chats/a.jsonl': [qwenMessage('u1'), qwenRequest('u2')],
+      'p/chats/b.jsonl': [
+        qwenMessage('u1', {}, { sessionId: 'b' }),
+        qwenRequest('u2', {}, { sessionId: 'b' }),
+        qwenRequest('u4', { response_id: 'chatcmpl-of-the-branch' }, { sessionId: 'b' }),
+      ],
+    },
+    [QWEN, QWEN],
+  ],
+  [
+    'thoughts beside the output, as Gemini counts, by the total',
+    {
+      'p/chats/a.jsonl': [
+        qwenRequest('u1', { auth_type: 'gemini', model: 'gemini-2.5-pro', total_token_count: 10_600 }),
+      ],
+    },
+    [{ provider: 'gcp.gemini', output_tokens: 600, reasoning_tokens: 100 }],
+  ],
+  [
+    'a free login as free',
+    { 'p/chats/a.jsonl': [qwenRequest('u1', { auth_type: 'qwen-oauth', model: 'coder-model' })] },
+    [{ provider: 'dashscope', requested_model: 'coder-model', billing_mode: 'free' }],
+  ],
+  [
+    'no errors, tools, or lines without counts',
+    {
+      'p/chats/a.jsonl': [
+        qwenRequest('u1', { 'event.name': 'qwen-code.api_error' }),
+        qwenRequest('u2', { input_token_count: 0, output_token_count: 0, thoughts_token_count: 0 }),
+        qwenMessage('u3', { promptTokenCount: 0, candidatesTokenCount: 0, thoughtsTokenCount: 0 }),
+        qwenMessage('u4', {}, { type: 'user' }),
+        qwenMessage('u5', {}, { timestamp: 'soon' }),
+      ],
+    },
+    [],
+  ],
+];
+
 describe.each([
   { title: 'Claude Code', agent: claudeCode, cases: claudeCases },
   { title: 'Codex', agent: codex, cases: codexCases },
   { title: 'Gemini CLI', agent: gemini, cases: geminiCases },
+  { title: 'Qwen Code', agent: qwenCode, cases: qwenCases },
 ])('the sessions of $title', ({ agent, cases }) => {
   it.each(cases)('are read with %s', async (_title, files, expected) => {
     const events = await eventsIn(agent, files);
@@ -459,6 +532,8 @@ it.each([
   ['Codex', codex, {}, ['/home/ann/.codex/sessions', '/home/ann/.codex/archived_sessions']],
   ['Codex', codex, { CODEX_HOME: '/a' }, ['/a/sessions', '/a/archived_sessions']],
   ['Gemini CLI', gemini, {}, ['/home/ann/.gemini/tmp']],
+  ['Qwen Code', qwenCode, {}, ['/home/ann/.qwen/projects']],
+  ['Qwen Code', qwenCode, { QWEN_RUNTIME_DIR: '/a' }, ['/a/projects']],
 ])('looks for the sessions of %s where it keeps them', (_title, { folders }, env, expected) => {
   expect(folders({ HOME: '/home/ann', ...env })).toEqual(expected);
 });

@@ -27,6 +27,8 @@ export const agentNames = {
   agentSequence: ['event.sequence'],
   /** Claude Code: what the provider gives to each request. */
   agentRequestId: ['request_id'],
+  /** Qwen Code: what the provider gives to each response. */
+  agentResponseId: ['response_id'],
   agentRequest: ['request_id', 'prompt_id', 'prompt.id'],
   /** Codex: `Chatgpt` or `ApiKey`. Gemini CLI: `oauth-personal`, `gemini-api-key`, `vertex-ai` and others. */
   agentLogin: ['auth_mode', 'auth_type'],

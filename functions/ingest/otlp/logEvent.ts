@@ -211,7 +211,10 @@ const eventOfAgent = (
   const origin = originMembers(record, attributes);
   const members: EventMembers = {
     ...identityMembers(
-      { requests: textsUnder('agentRequestId', attributes) },
+      {
+        requests: textsUnder('agentRequestId', attributes),
+        responses: textsUnder('agentResponseId', attributes),
+      },
       'log',
       ...identityOf(record, agent),
     ),

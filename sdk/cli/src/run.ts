@@ -4,7 +4,7 @@ import { findCommand, helpOf, helpOfAll, parseCall } from './commandLine.ts';
 import { audit } from './commands/audit.ts';
 import { budgets } from './commands/budgets.ts';
 import { exportFocus } from './commands/export.ts';
-import { importClaudeCode, importCodex, importGemini } from './commands/importSessions.ts';
+import { importClaudeCode, importCodex, importGemini, importQwenCode } from './commands/importSessions.ts';
 import { records, recordsConfirm, recordsGet, recordsVersions } from './commands/records.ts';
 import { login, logout, whoami } from './commands/session.ts';
 import { unowned } from './commands/unowned.ts';
@@ -43,6 +43,7 @@ const commands: readonly Command[] = [
   importClaudeCode,
   importCodex,
   importGemini,
+  importQwenCode,
   webhooksListen,
   webhooksTrigger,
   completion,

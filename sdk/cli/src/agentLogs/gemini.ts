@@ -1,38 +1,6 @@
-import { type Counts, countAt, type Json, type LocalCall, objectAt, textAt, timeAt } from './localCall.ts';
+import { geminiCounts } from './geminiCounts.ts';
+import { countAt, type Json, type LocalCall, objectAt, textAt, timeAt } from './localCall.ts';
 import type { SessionReader } from './sessionReader.ts';
-
-/** What the API of Gemini counts beside the prompt and the answer, by the count that it belongs to. Usually not the cached tokens. */
-const BESIDE = [
-  { thoughts: true, tool: true, cached: false },
-  { thoughts: true, tool: false, cached: false },
-  { thoughts: false, tool: false, cached: false },
-  { thoughts: true, tool: true, cached: true },
-] as const;
-
-/** The counts of an answer. Its total says which parts are counted beside the others. */
-const countsOf = (tokens: Json): Counts & { readonly reasoning_tokens: number } => {
-  const at = (name: string) => countAt(tokens, name);
-  const [input, output, cached, thoughts, tool] = [
-    at('input'),
-    at('output'),
-    at('cached'),
-    at('thoughts'),
-    at('tool'),
-  ];
-  const readings = BESIDE.map((beside) => ({
-    input_tokens: input + (beside.tool ? tool : 0) + (beside.cached ? cached : 0),
-    output_tokens: output + (beside.thoughts ? thoughts : 0),
-  }));
-  const [usual = { input_tokens: input, output_tokens: output }] = readings;
-  const counts =
-    readings.find(({ input_tokens, output_tokens }) => input_tokens + output_tokens === at('total')) ?? usual;
-  return {
-    ...counts,
-    cached_input_tokens: Math.min(cached, counts.input_tokens),
-    cache_write_tokens: 0,
-    reasoning_tokens: Math.min(thoughts, counts.output_tokens),
-  };
-};
 
 const hasTokens = (message: Json): boolean =>
   message['type'] === 'gemini' &&
@@ -59,7 +27,7 @@ export const geminiReader: SessionReader = () => {
           const at = timeAt(message, 'timestamp');
           if (at === undefined) return false;
           const id = textAt(message, 'id') ?? `${file} ${at}`;
-          const { reasoning_tokens, ...counts } = countsOf(objectAt(message, 'tokens'));
+          const { reasoning_tokens, ...counts } = geminiCounts(objectAt(message, 'tokens'));
           const isKnown = calls.has(id);
           calls.set(id, {
             at,

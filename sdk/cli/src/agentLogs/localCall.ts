@@ -47,9 +47,9 @@ export interface LocalCall {
   readonly isInProgress?: boolean;
 }
 
-/** The form of an id, such as `req` of `req_…`. */
+/** The form of an id, such as `req` of `req_…` and `chatcmpl` of `chatcmpl-…`. */
 const styleOf = (id: string): string => {
-  const style = /^([a-z]{2,12})_(?=.{8})/.exec(id)?.[1];
+  const style = /^([a-z]{2,12})[_-](?=.{8})/.exec(id)?.[1];
   return style === undefined ? '' : `.${style}`;
 };
 

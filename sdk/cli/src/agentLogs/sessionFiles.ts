@@ -7,6 +7,7 @@ import { claudeCodeReader } from './claudeCode.ts';
 import { codexReader } from './codex.ts';
 import { geminiReader } from './gemini.ts';
 import { distinctCalls, type Json } from './localCall.ts';
+import { qwenCodeReader } from './qwenCode.ts';
 import type { SessionReader } from './sessionReader.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -56,6 +57,16 @@ export const gemini: Agent = {
   title: 'Gemini CLI',
   reader: geminiReader,
   folders: (env) => [join(homeOf(env), '.gemini', 'tmp')],
+};
+
+export const qwenCode: Agent = {
+  name: 'qwen-code',
+  title: 'Qwen Code',
+  reader: qwenCodeReader,
+  folders: (env) =>
+    orDefault(listOf(env['QWEN_RUNTIME_DIR']), [join(homeOf(env), '.qwen')]).map((folder) =>
+      join(folder, 'projects'),
+    ),
 };
 
 const COMPRESSED = '.jsonl.zst';

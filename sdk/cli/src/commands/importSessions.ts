@@ -6,6 +6,7 @@ import {
   codex,
   findSessionFiles,
   gemini,
+  qwenCode,
   readSessions,
 } from '../agentLogs/sessionFiles.ts';
 import type { Call, Command } from '../command.ts';
@@ -173,3 +174,4 @@ const importOf = (agent: Agent): Command => ({
 export const importClaudeCode = importOf(claudeCode);
 export const importCodex = importOf(codex);
 export const importGemini = importOf(gemini);
+export const importQwenCode = importOf(qwenCode);
