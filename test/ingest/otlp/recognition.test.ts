@@ -51,12 +51,23 @@ describe('a span with a model and token counts', () => {
       'run_agent',
     ],
     ...['retrieval', 'plan', 'search_memory', 'orchestrate_tools', 'handoff', 'evaluation', 'aget_responses'],
-    ...['list_input_items', 'cancel_responses', 'delete_response', 'video_status'],
+    ...['tokenize', 'list_input_items', 'cancel_responses', 'delete_response', 'video_status'],
   ])('is no call under the operation %s', (operation) => {
     const { events, unread } = decodeOne({ ...MODEL, ...USAGE, 'gen_ai.operation.name': operation });
 
     expect(events).toEqual([]);
     expect(unread.size).toBe(0);
+  });
+
+  it.each([
+    'openinference.instrumentation.claude_agent_sdk',
+    '@arizeai/openinference-instrumentation-claude-agent-sdk',
+  ])('is named as unread if it is a run of %s, which never reports the calls of its runs', (scope) => {
+    const run = { 'openinference.span.kind': 'AGENT', 'llm.model_name': 'claude-sonnet-4-5' };
+    const { events, unread } = decodeOne({ ...run, 'llm.token_count.prompt': 120 }, scope);
+
+    expect([events, [...unread]]).toEqual([[], [[scope.slice(0, 64), 1]]]);
+    expect(decodeOne(run, scope).unread.size).toBe(0);
   });
 
   it.each([
