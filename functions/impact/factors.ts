@@ -1,3 +1,5 @@
+import type { PriceObject } from '../../schemas/attribution/loadedPrices.ts';
+import { memoizeAsync } from '../platform/shared/memoizeAsync.ts';
 import { CO2JS_VERSION } from './footprint/grid.ts';
 import { ENERGY_METHOD } from './footprint/inferenceRates.ts';
 import { PARAMETERS_VERSION } from './footprint/modelParameters.ts';
@@ -14,27 +16,28 @@ export interface ContractPriceFactor {
 }
 
 // 500 kB and 30 ms or more to evaluate: loaded once, when the first event needs it.
-let loading: Promise<ListPrices> | undefined;
+const listPricesModule = memoizeAsync<typeof import('./price/listPrices.ts')>(1);
 
-const loadListPrices = async (): Promise<ListPrices> => {
-  loading ??= import('./price/listPrices.ts').then(({ listPrices }) => listPrices);
-  try {
-    return await loading;
-  } catch (error) {
-    loading = undefined;
-    throw error;
-  }
+/** Compiled once for each object, which a worker keeps until the next load. */
+const compiled = new WeakMap<PriceObject, ListPrices>();
+
+const loadListPrices = async (loaded: PriceObject | null): Promise<ListPrices> => {
+  const { listPrices, withLoadedPrices } = await listPricesModule('', () => import('./price/listPrices.ts'));
+  if (loaded === null) return listPrices;
+  const known = compiled.get(loaded) ?? withLoadedPrices(loaded);
+  compiled.set(loaded, known);
+  return known;
 };
 
 /**
- * The factors of every assessment. Order of price sources: contract, price lists, catalogue. A cost reported by the producer
+ * The factors of every assessment. Order of price sources: contract, loaded prices, price lists, catalogue. A cost reported by the producer
  * takes precedence over all of them; the assessment applies it. The catalogue is shared between calls.
  */
 export const loadFactors = async (
-  options: { readonly contract?: ContractPriceFactor } = {},
+  options: { readonly contract?: ContractPriceFactor; readonly loaded?: PriceObject | null } = {},
 ): Promise<Factors> => {
-  const { contract } = options;
-  const shared = await loadListPrices();
+  const { contract, loaded = null } = options;
+  const shared = await loadListPrices(loaded);
   const versions = [
     ...shared.versions,
     IMPACT_RULES_VERSION,

@@ -6,27 +6,26 @@ import { pascalCase } from '../pascalCase.ts';
 import type { Settings } from '../settings.ts';
 import type { PublishedValues } from '../values.ts';
 
-/** All buckets: private, encrypted, TLS only, with expiring objects. */
+/** All buckets: private, encrypted, TLS only. All objects expire, except loaded prices. */
 export class Buckets extends Construct {
   constructor(scope: Construct, id: string, settings: Settings, values: PublishedValues) {
     super(scope, id);
     for (const name of bucketNames) {
-      const { expiresAfterDays, keepsDeletedDays }: BucketShape = buckets[name];
+      const { expiresAfterDays, expiringPrefixes = [''], keepsDeletedDays }: BucketShape = buckets[name];
       const bucket = new Bucket(this, pascalCase(name), {
         blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
         encryption: BucketEncryption.S3_MANAGED,
         enforceSSL: true,
         versioned: keepsDeletedDays !== undefined,
-        lifecycleRules: [
-          {
-            expiration: Duration.days(expiresAfterDays),
-            ...(keepsDeletedDays !== undefined && {
-              noncurrentVersionExpiration: Duration.days(keepsDeletedDays),
-            }),
-            // The parts of an incomplete upload are invisible, but charged.
-            abortIncompleteMultipartUploadAfter: Duration.days(1),
-          },
-        ],
+        lifecycleRules: expiringPrefixes.map((prefix) => ({
+          ...(prefix !== '' && { prefix }),
+          expiration: Duration.days(expiresAfterDays),
+          ...(keepsDeletedDays !== undefined && {
+            noncurrentVersionExpiration: Duration.days(keepsDeletedDays),
+          }),
+          // The parts of an incomplete upload are invisible, but charged.
+          abortIncompleteMultipartUploadAfter: Duration.days(1),
+        })),
         removalPolicy: settings.removalPolicy,
         autoDeleteObjects: settings.emptiesBuckets,
       });

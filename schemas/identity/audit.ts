@@ -30,6 +30,7 @@ export const auditActions = [
   'tenant.create',
   'tenant.update',
   'tenant.prices',
+  'prices.load',
   'tenant.settings',
   'tenant.erase',
   'person.erase',

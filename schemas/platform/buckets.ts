@@ -2,6 +2,8 @@
 export interface BucketShape {
   /** Days after which an object is deleted. */
   readonly expiresAfterDays: number;
+  /** Starts of the keys of objects that expire. Absent if all do. */
+  readonly expiringPrefixes?: readonly string[];
   /** Days for which S3 keeps what was deleted or replaced. Absent where the objects can be made again. */
   readonly keepsDeletedDays?: number;
   readonly holds: string;
@@ -11,7 +13,9 @@ export const buckets = {
   artefacts: {
     // Longer than the retention of any record whose model version may be recalled and replayed.
     expiresAfterDays: 800,
-    holds: 'Artefacts of trained models by tenant and version',
+    // Loaded prices stay for as long as they are in force, and for the records that name them.
+    expiringPrefixes: ['models/', 'training/'],
+    holds: 'Artefacts of trained models by tenant and version, and loaded prices by version',
   },
   exports: {
     // One day more than promised, because files are written before their export finishes.

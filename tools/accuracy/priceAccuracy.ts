@@ -1,6 +1,6 @@
 import { listPrices } from '../../functions/impact/price/listPrices.ts';
 import file from '../../functions/impact/price/priceList.json' with { type: 'json' };
-import type { PriceList } from '../../functions/impact/price/priceList.ts';
+import type { PriceList } from '../../schemas/attribution/publishedPrices.ts';
 
 const sections: readonly (readonly [use: string, lists: readonly PriceList[]])[] = [
   ['prices', file.lists],

@@ -2,12 +2,15 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { loadFactors } from '../../functions/impact/factors.ts';
+import { loadCommand } from './load/loadCommand.ts';
 import { PriceListFile, priceListText } from './priceListFile.ts';
 import { readPriceTable } from './priceTable.ts';
 import type { TablePrice } from './tables/tablePrice.ts';
 import { applyChanges, isConfirmed, type PriceChange, priceChanges } from './updatePrices.ts';
 
 const USAGE = `Usage: npm run prices -- update FILE --source TEXT [options]
+       npm run prices -- load FILE [options]      see npm run prices -- load --help
+       npm run prices -- show [VERSION] [options]
 
 Compares a price table with the prices in use, in every kind of tokens, band of context and service tier, and writes what
 is not in use to functions/impact/price/priceList.json. The next build and deployment uses it. FILE is the table of
@@ -72,6 +75,7 @@ const namesOf = (text: string | undefined): ReadonlySet<string> =>
 
 /** Runs the command `prices` and returns its output. */
 export const pricesCommand = async (args: readonly string[]): Promise<string> => {
+  if (args[0] === 'load' || args[0] === 'show') return loadCommand(args);
   const { positionals, values } = parseArgs({
     args: [...args],
     allowPositionals: true,

@@ -1,7 +1,8 @@
 import type { PriceSheet, PriceSource } from '../../functions/impact/price/priceSheet.ts';
 import { isSamePrice } from '../../functions/impact/price/sourceStatements.ts';
+import type { DatedPrice, PriceList } from '../../schemas/attribution/publishedPrices.ts';
 import { type Comparison, comparePrice } from './comparePrices.ts';
-import type { DatedPrice, PriceListEntry, PriceListFile, PriceListSection } from './priceListFile.ts';
+import type { PriceListFile, PriceListSection } from './priceListFile.ts';
 import type { TablePrice } from './tables/tablePrice.ts';
 
 /** A price of a table that is not in use. `before` is null where the price was unknown. */
@@ -60,17 +61,17 @@ export interface UpdateOptions {
   readonly changedFrom: string | null;
 }
 
-const placeKey = ({ provider, regions }: Pick<PriceListEntry, 'provider' | 'regions'>): string =>
+const placeKey = ({ provider, regions }: Pick<PriceList, 'provider' | 'regions'>): string =>
   `${provider} ${(regions ?? []).join(' ')}`;
 
 /** The lists of a section, in which a price replaces that of the same source, place and model. */
 const withPrices = (
-  section: readonly PriceListEntry[],
+  section: readonly PriceList[],
   changes: readonly PriceChange[],
   { source, checked }: Pick<UpdateOptions, 'source' | 'checked'>,
-  pricesOf: (table: TablePrice) => PriceListEntry['models'][string],
-): PriceListEntry[] => {
-  const lists = new Map<string, PriceListEntry>();
+  pricesOf: (table: TablePrice) => PriceList['models'][string],
+): PriceList[] => {
+  const lists = new Map<string, PriceList>();
   for (const list of section) {
     const key = `${placeKey(list)} ${list.source}`;
     lists.set(key, { ...list, models: { ...lists.get(key)?.models, ...list.models } });
@@ -87,11 +88,7 @@ const withPrices = (
 const EARLIEST = '2020-01-01';
 
 /** The price of a model with its earlier prices, which stay for calls before the change. */
-const datedPrices = (
-  lists: readonly PriceListEntry[],
-  { table }: PriceChange,
-  from: string,
-): DatedPrice[] => {
+const datedPrices = (lists: readonly PriceList[], { table }: PriceChange, from: string): DatedPrice[] => {
   const { provider, region, model, price } = table;
   const known = lists.findLast(
     (list) =>

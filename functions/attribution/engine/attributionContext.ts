@@ -1,5 +1,6 @@
 import { type Factors, loadFactors } from '../../impact/factors.ts';
-import { contractPriceSource, contractPricesVersion } from '../../impact/price/contractPrices.ts';
+import type { PricesInForceReader } from '../../impact/price/pricesInForce.ts';
+import { tenantFactors } from '../../impact/tenantFactors.ts';
 import { cacheLookups } from '../../platform/shared/lookupCache.ts';
 import type { Clock } from '../../platform/shared/time/clock.ts';
 import type { TenantReader } from '../../platform/tenancy/tenant.store.ts';
@@ -19,17 +20,15 @@ const CACHE_CAPACITY = 1_000;
 export const attributionContext = (stores: {
   readonly tenants: Pick<TenantReader, 'contractPrices'>;
   readonly mappings: MappingReader;
+  readonly loadedPrices: PricesInForceReader;
   readonly inferrer: (tenant: Tenant) => Promise<Infer>;
   readonly clock: Clock;
 }) => {
-  const { tenants, mappings, inferrer, clock } = stores;
+  const { tenants, mappings, loadedPrices, inferrer, clock } = stores;
   const cacheOptions = { lifetime: CACHE_TTL_MS, capacity: CACHE_CAPACITY, clock };
   const factorsOf = cacheLookups(async (tenantId: string): Promise<Factors | null> => {
-    const prices = await tenants.contractPrices(tenantId);
-    if (prices.length === 0) return loadFactors();
-    return loadFactors({
-      contract: { version: contractPricesVersion(prices), prices: contractPriceSource(prices) },
-    });
+    const [contract, loaded] = await Promise.all([tenants.contractPrices(tenantId), loadedPrices()]);
+    return tenantFactors(contract, loaded);
   }, cacheOptions);
   const mappingsOf = cacheLookups(mappingCache(mappings, CACHE_CAPACITY), cacheOptions);
 

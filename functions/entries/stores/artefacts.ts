@@ -1,6 +1,11 @@
 import { artefactReader, artefactWriter } from '../../attribution/training/models/artefact.store.ts';
+import { priceObjectReader } from '../../impact/price/priceObject.store.ts';
+import type { Environment } from './provider.ts';
 
-export const artefactsRead = (bucket: string) => ({ artefacts: artefactReader(bucket) });
+export const artefactsRead = (bucket: string, { resourceOf }: Environment) => ({
+  artefacts: artefactReader(bucket),
+  priceObjects: priceObjectReader(resourceOf('tenants.read'), bucket),
+});
 export const artefactsWrite = (bucket: string) => ({
   artefactWriter: artefactWriter(bucket),
 });

@@ -1,6 +1,7 @@
 import { attributionContext } from '../../attribution/engine/attributionContext.ts';
 import { inferrer } from '../../attribution/training/models/inferrer.ts';
 import { transitionDegradation } from '../../attribution/training/models/transitionDegradation.ts';
+import { pricesInForce } from '../../impact/price/pricesInForce.ts';
 import { stopwatch } from '../../platform/shared/time/clock.ts';
 import { artefactsRead } from '../stores/artefacts.ts';
 import { identityList, modelsRead, modelsSave } from '../stores/attribution.ts';
@@ -10,21 +11,28 @@ import { storesIn } from '../stores/provider.ts';
 
 /**
  * The attribution context, configured from the environment. `budget` is the time limit of a model inference in
- * milliseconds. Set it for background jobs; the default is for events.
+ * milliseconds. Set it for background jobs, which fail if loaded prices cannot be read; the default is for events.
  */
 export const attributionContextFromEnv = (budget?: number) => {
   const { clock } = environment;
-  const { tenants, mappings, serving, servingWriter, artefacts, outbox } = storesIn(environment, {
-    artefactsRead,
-    identityList,
-    modelsRead,
-    modelsSave,
-    outboxAppend,
-    tenantsRead,
-  });
+  const { tenants, mappings, serving, servingWriter, artefacts, priceObjects, outbox } = storesIn(
+    environment,
+    {
+      artefactsRead,
+      identityList,
+      modelsRead,
+      modelsSave,
+      outboxAppend,
+      tenantsRead,
+    },
+  );
   return attributionContext({
     tenants,
     mappings,
+    loadedPrices: pricesInForce(priceObjects, {
+      clock,
+      whenUnreadable: budget === undefined ? 'last_known' : 'fail',
+    }),
     inferrer: inferrer({
       serving,
       artefacts,

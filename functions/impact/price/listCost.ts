@@ -8,7 +8,7 @@ import { modalityOf } from '../usage/modality.ts';
 import { type ModelIdentity, priceRegion } from '../usage/modelIdentity.ts';
 import { readUsage, reportsModalities, type Usage, unitsOf } from '../usage/usage.ts';
 import { priceCall } from './priceCall.ts';
-import type { PriceRules, RuledCall } from './priceRules.ts';
+import { type PriceRules, type RuledCall, withVersion } from './priceRules.ts';
 import type { OtherPrices, PriceSheet, PriceSource } from './priceSheet.ts';
 import { impliedSearches, mostSearches } from './searchFees.ts';
 import { listedTier, type TierTerms, tierNameOf, tierTerms } from './serviceTier.ts';
@@ -123,7 +123,7 @@ const readingCost = (
       tier: billing === 'metered' ? tierNameOf(event) : '',
     });
     const call = priceCall(priced, counted, tier);
-    return typeof call === 'string' ? call : { ...call, multiplier: tier.stated };
+    return typeof call === 'string' ? call : { ...call, multiplier: tier.stated, version: tier.version };
   };
   const call = priceAt(sheet);
   if (typeof call === 'string') return call;
@@ -138,7 +138,7 @@ const readingCost = (
   const highest = bounds.map(({ high, central }) => larger(high, central)).reduce(larger);
   return {
     source: sheet.source,
-    catalogue: sheet.catalogue,
+    catalogue: withVersion(sheet.catalogue, call.version),
     price_match: sheet.match,
     priced_model: sheet.pricedModel,
     service_tier_multiplier: call.multiplier,

@@ -1,9 +1,11 @@
 import * as library from '@pydantic/genai-prices';
+import type { PriceObject } from '../../../schemas/attribution/loadedPrices.ts';
+import type { PriceList } from '../../../schemas/attribution/publishedPrices.ts';
 import { CATALOGUE_VERSION, cataloguePrices } from './catalogue.ts';
 import { inferredPrices } from './inferredPrices.ts';
 import type { PriceFactors } from './listCost.ts';
 import lists from './priceList.json' with { type: 'json' };
-import { listedPrices, type PriceList, priceListVersion } from './priceList.ts';
+import { listedPrices, priceListVersion } from './priceList.ts';
 import type { PriceRules } from './priceRules.ts';
 import { firstMatchOf } from './priceSheet.ts';
 import { publishedRules } from './publishedRules.ts';
@@ -12,7 +14,7 @@ import { FIREWORKS_VERSION, fireworksSizePrices, gatewayPrices, VENDOR_PRICED } 
 import { type SourceStatements, withSourceStatements } from './sourceStatements.ts';
 
 /** All published prices: lists of models, what other sources state about them, and rules over many models. */
-export interface PriceFile {
+interface PriceFile {
   readonly lists: readonly PriceList[];
   readonly completions: readonly PriceList[];
   readonly disagreements: readonly PriceList[];
@@ -32,10 +34,31 @@ const statementsAbout = (
   disagreements: disagreements.filter(({ provider }) => isAbout(provider)),
 });
 
-/** The public prices of all providers, from a file of prices and the catalogue, and the versions of their tables. */
-export const listPricesOf = (file: PriceFile): ListPrices => {
-  const { rules } = file;
-  const listed = listedPrices(file.lists, priceListVersion(file.lists, file), rules);
+/** The rules of the service below those that operators loaded, the newest first. */
+const withLoadedRules = (rules: PriceRules, loads: PriceObject['loads']): PriceRules => {
+  const loaded = (section: 'tiers' | 'places') =>
+    loads
+      .toReversed()
+      .flatMap(({ version, prices }) => prices[section].map((rule) => ({ ...rule, version })));
+  return {
+    ...rules,
+    tiers: [...loaded('tiers'), ...rules.tiers],
+    places: [...loaded('places'), ...rules.places],
+  };
+};
+
+/**
+ * The public prices of all providers, from a file of prices, the catalogue, and what operators loaded, and the versions of
+ * their tables.
+ */
+const listPricesOf = (file: PriceFile, { loads }: Pick<PriceObject, 'loads'>): ListPrices => {
+  const rules = withLoadedRules(file.rules, loads);
+  const listed = listedPrices(
+    file.lists,
+    priceListVersion(file.lists, file),
+    rules,
+    loads.map(({ version, prices }) => ({ version, lists: prices.lists })),
+  );
   const known = firstMatchOf([listed, cataloguePrices(library, rules), fireworksSizePrices]);
   const ofProviders = withSourceStatements(
     withRegionalPrices(rules, listed, known),
@@ -46,14 +69,24 @@ export const listPricesOf = (file: PriceFile): ListPrices => {
     statementsAbout(file, (provider) => VENDOR_PRICED.has(provider)),
   );
   return {
-    versions: [CATALOGUE_VERSION, listed.version, FIREWORKS_VERSION],
+    versions: [
+      CATALOGUE_VERSION,
+      listed.version,
+      FIREWORKS_VERSION,
+      ...loads.slice(-1).map(({ version }) => version),
+    ],
     prices: inferredPrices(ofGateways),
     rules,
   };
 };
 
+const file: PriceFile = { ...lists, rules: publishedRules };
+
 /**
  * The prices that this version of the service was built with. Import this file dynamically: it contains the price
  * catalogue.
  */
-export const listPrices: ListPrices = listPricesOf({ ...lists, rules: publishedRules });
+export const listPrices: ListPrices = listPricesOf(file, { loads: [] });
+
+/** These prices, with those that operators loaded. */
+export const withLoadedPrices = (object: PriceObject): ListPrices => listPricesOf(file, object);

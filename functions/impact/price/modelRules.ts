@@ -1,6 +1,7 @@
+import type { ModelRule } from '../../../schemas/attribution/publishedPrices.ts';
 import { type PricedKind, pricedKinds } from '../../../schemas/attribution/unitPrices.ts';
 import { type PriceBand, type PriceBands, timesFactor } from './priceBands.ts';
-import { type ModelRule, type PriceRules, rulesOfModel } from './priceRules.ts';
+import { type PriceRules, rulesOfModel } from './priceRules.ts';
 import type { UnitPrices } from './priceSheet.ts';
 
 const eachOf = (band: PriceBand, change: (prices: UnitPrices) => UnitPrices): PriceBand => ({

@@ -1,4 +1,4 @@
-import type { Prices } from '../../../schemas/attribution/unitPrices.ts';
+import type { DatedPrice, ListedPrice, PriceList } from '../../../schemas/attribution/publishedPrices.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';
 import { requestHighOf, withModelRules } from './modelRules.ts';
 import { bandsOf, type PriceSheets, sheetAt, sheetsOf } from './priceBands.ts';
@@ -6,35 +6,16 @@ import type { PriceRules } from './priceRules.ts';
 import type { PriceSheet, PriceSource } from './priceSheet.ts';
 import { publishedRules } from './publishedRules.ts';
 
-/** The prices of a model in a list, in the members of a contract price. */
-export interface ListedPrice extends Prices {
-  /** Highest price of a million searches, where it depends on a size that events do not report. */
-  readonly search_high?: string | undefined;
-  /** Price members of the source for which this format has no kind, such as prices per second. */
-  readonly not_held?: readonly string[] | undefined;
-}
-
-/** A price from a day (UTC) on. `ended`: the price catalogue applies again. */
-export interface DatedPrice extends ListedPrice {
-  readonly from: string;
-  readonly ended?: boolean | undefined;
-}
-
-/** The prices of some models of one provider, from one source. */
-export interface PriceList {
-  readonly provider: string;
-  /** Regions for which the prices apply. Without regions they are the default prices of the provider. */
-  readonly regions?: readonly string[] | undefined;
-  readonly source: string;
-  /** Day on which the prices were compared with the source. */
-  readonly checked: string;
-  /** Prices by model id in lower case. */
-  readonly models: Readonly<Record<string, ListedPrice | readonly DatedPrice[]>>;
+/** Dated prices that an operator has loaded, and the version that records name. */
+export interface LoadedLists {
+  readonly version: string;
+  readonly lists: readonly PriceList[];
 }
 
 interface DatedSheets {
   readonly from: number;
-  /** Null where the price catalogue applies again. */
+  readonly isLoaded: boolean;
+  /** Null where the prices of the next source apply again: of the lists of the service, or of the catalogue. */
   readonly sheets: PriceSheets | null;
 }
 
@@ -53,13 +34,19 @@ const OTHER_MODALITY = /audio|image|second|pixel|page|video|character/;
 interface Compilation {
   readonly version: string;
   readonly rules: PriceRules;
+  readonly isLoaded: boolean;
+}
+
+/** The prices of a model in one list. */
+interface Listed extends Omit<Compilation, 'rules'> {
+  readonly prices: PriceList['models'][string];
 }
 
 const sheetsFor = (
   provider: string,
   model: string,
   price: ListedPrice,
-  { version, rules }: Compilation,
+  { version, rules, isLoaded }: Compilation,
 ): PriceSheets =>
   sheetsOf(withModelRules(rules, provider, model, bandsOf(price)), {
     source: 'override',
@@ -71,6 +58,7 @@ const sheetsFor = (
     ),
     searchHigh: price.search_high,
     requestHigh: requestHighOf(rules, provider, model),
+    isSettled: isLoaded,
   });
 
 const START_OF_TIME = '0000-01-01';
@@ -81,16 +69,27 @@ const isDated = (prices: ListedPrice | readonly DatedPrice[]): prices is readonl
 const datedSheets = (
   provider: string,
   model: string,
-  prices: PriceList['models'][string],
-  compilation: Compilation,
-): DatedSheets[] => {
-  const dated = isDated(prices) ? prices : [{ ...prices, from: START_OF_TIME }];
-  return dated
-    .map((price) => ({
-      from: Date.parse(price.from),
-      sheets: price.ended === true ? null : sheetsFor(provider, model, price, compilation),
-    }))
+  lists: readonly Listed[],
+  rules: PriceRules,
+): DatedSheets[] =>
+  lists
+    .flatMap(({ prices, version, isLoaded }) => {
+      const dated = isDated(prices) ? prices : [{ ...prices, from: START_OF_TIME }];
+      return dated.map((price) => ({
+        from: Date.parse(price.from),
+        isLoaded,
+        sheets: price.ended === true ? null : sheetsFor(provider, model, price, { version, rules, isLoaded }),
+      }));
+    })
+    // Of two prices from one day, the later list decides.
     .sort((one, other) => one.from - other.from);
+
+/** The sheets of a moment. Where a loaded price has ended, those of the lists of the service. */
+const sheetsInForce = (dated: readonly DatedSheets[], at: number): DatedSheets | undefined => {
+  const newest = dated.findLast(({ from }) => at >= from);
+  return newest?.isLoaded === true && newest.sheets === null
+    ? dated.findLast(({ from, isLoaded }) => at >= from && !isLoaded)
+    : newest;
 };
 
 /** Spellings of a model id to look up, most specific first: the id, without fine-tune name, without snapshot date. */
@@ -106,19 +105,32 @@ export interface ListedPrices extends PriceSource {
   readonly regional: (provider: string, model: string, at: Date) => ReadonlyMap<string, PriceSheet>;
 }
 
-/** Compiles price lists. A later list takes precedence over an earlier one for the same model and region. */
+/** The prices of lists by key. */
+const pricesByKey = (lists: readonly PriceList[]): (readonly [string, PriceList['models'][string]])[] =>
+  lists.flatMap(({ provider, regions = [''], models }) =>
+    Object.entries(models).flatMap(([model, prices]) =>
+      regions.map((region) => [keyOf(provider, region, model), prices] as const),
+    ),
+  );
+
+/**
+ * Compiles price lists. A later list takes precedence over an earlier one for the same model and region. Loaded lists add
+ * their prices from their days on, whatever list the model is in.
+ */
 export const listedPrices = (
   lists: readonly PriceList[],
   version: string = priceListVersion(lists),
   rules: PriceRules = publishedRules,
+  loads: readonly LoadedLists[] = [],
 ): ListedPrices => {
-  const listed = new Map(
-    lists.flatMap(({ provider, regions = [''], models }) =>
-      Object.entries(models).flatMap(([model, prices]) =>
-        regions.map((region) => [keyOf(provider, region, model), prices] as const),
-      ),
-    ),
+  const listed = new Map<string, readonly Listed[]>(
+    pricesByKey(lists).map(([key, prices]) => [key, [{ prices, version, isLoaded: false }]]),
   );
+  for (const load of loads) {
+    for (const [key, prices] of pricesByKey(load.lists)) {
+      listed.set(key, [...(listed.get(key) ?? []), { prices, version: load.version, isLoaded: true }]);
+    }
+  }
   // A tenant uses a few of some thousand models.
   const compiled = new Map<string, readonly DatedSheets[]>();
   const sheetsOfModel = (
@@ -127,14 +139,14 @@ export const listedPrices = (
     model: string,
   ): readonly DatedSheets[] | undefined => {
     const key = keyOf(provider, region, model);
-    const prices = listed.get(key);
-    if (prices === undefined) return undefined;
-    const known = compiled.get(key) ?? datedSheets(provider, model, prices, { version, rules });
+    const ofModel = listed.get(key);
+    if (ofModel === undefined) return undefined;
+    const known = compiled.get(key) ?? datedSheets(provider, model, ofModel, rules);
     compiled.set(key, known);
     return known;
   };
   const regionsOf = new Map<string, Set<string>>();
-  for (const { provider, regions = [], models } of lists) {
+  for (const { provider, regions = [], models } of [...lists, ...loads.flatMap((load) => load.lists)]) {
     for (const model of regions.length === 0 ? [] : Object.keys(models)) {
       const key = keyOf(provider, '', model);
       regionsOf.set(key, new Set([...(regionsOf.get(key) ?? []), ...regions]));
@@ -143,7 +155,7 @@ export const listedPrices = (
 
   const at = (provider: string, region: string, model: string, time: Date, tokens: number) => {
     for (const spelling of spellingsOf(model)) {
-      const dated = sheetsOfModel(provider, region, spelling)?.findLast(({ from }) => time.getTime() >= from);
+      const dated = sheetsInForce(sheetsOfModel(provider, region, spelling) ?? [], time.getTime());
       if (dated === undefined) continue;
       if (dated.sheets === null) return null;
       const sheet = sheetAt(dated.sheets, tokens);

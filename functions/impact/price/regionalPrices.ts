@@ -2,7 +2,7 @@ import { decimal, toDecimalString } from '../../platform/shared/decimal.ts';
 import { withoutArea } from '../usage/bedrockId.ts';
 import { timesFactor } from './priceBands.ts';
 import type { ListedPrices } from './priceList.ts';
-import { type MultiplierRule, multiplierFor, type PriceRules } from './priceRules.ts';
+import { type MultiplierRule, multiplierFor, type PriceRules, withVersion } from './priceRules.ts';
 import {
   type PriceSheet,
   type PriceSource,
@@ -72,9 +72,16 @@ const bedrockSheet = (
 };
 
 /** The prices where data stay in a place, by the rules of the provider. */
-const placedSheet = (sheet: PriceSheet, { times, low = '1', high = '1' }: MultiplierRule): PriceSheet => {
+const placedSheet = (
+  sheet: PriceSheet,
+  { times, low = '1', high = '1', version }: MultiplierRule,
+): PriceSheet => {
   const placed = times === undefined || times === '1' ? sheet : multiplied(sheet, times);
-  return low === '1' && high === '1' ? placed : { ...placed, tokenFactors: { low, high } };
+  return {
+    ...placed,
+    catalogue: withVersion(sheet.catalogue, version),
+    ...((low !== '1' || high !== '1') && { tokenFactors: { low, high } }),
+  };
 };
 
 /**

@@ -13,6 +13,8 @@ export interface TierTerms {
   /** Bounds on the true multiplier relative to the one used. */
   readonly low: Decimal;
   readonly high: Decimal;
+  /** The load that states the terms. */
+  readonly version?: string | undefined;
 }
 
 const ONE = decimal('1');
@@ -20,12 +22,13 @@ const ONE = decimal('1');
 /** The standard price. */
 export const STANDARD: TierTerms = { times: ONE, over: null, stated: '1', low: ONE, high: ONE };
 
-const termsOf = ({ times, over, low, high }: MultiplierRule): TierTerms => ({
+const termsOf = ({ times, over, low, high, version }: MultiplierRule): TierTerms => ({
   times: decimal(times ?? '1'),
   over: over === undefined ? null : decimal(over),
   stated: times === undefined ? null : toDecimalString(decimal(times).div(over ?? '1')),
   low: decimal(low ?? '1'),
   high: decimal(high ?? '1'),
+  version,
 });
 
 /** Names of the standard tier. */

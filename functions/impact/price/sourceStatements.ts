@@ -1,6 +1,7 @@
+import type { PriceList } from '../../../schemas/attribution/publishedPrices.ts';
 import { pricedKinds } from '../../../schemas/attribution/unitPrices.ts';
 import { Big, decimal, toDecimalString } from '../../platform/shared/decimal.ts';
-import { type ListedPrices, listedPrices, type PriceList } from './priceList.ts';
+import { type ListedPrices, listedPrices } from './priceList.ts';
 import {
   type OtherPrices,
   type PriceSheet,
@@ -132,7 +133,7 @@ export const withSourceStatements = (
   return {
     find(...call) {
       const sheet = prices.find(...call);
-      if (sheet === null || sheet.match === 'family') return sheet;
+      if (sheet === null || sheet.match === 'family' || sheet.isSettled === true) return sheet;
       const full = completedSheet(sheet, call);
       const others = othersOf(full, call);
       return others.length === 0 ? full : { ...full, others };

@@ -1293,6 +1293,7 @@ export const listAuditLog = (
       | 'tenant.create'
       | 'tenant.update'
       | 'tenant.prices'
+      | 'prices.load'
       | 'tenant.settings'
       | 'tenant.erase'
       | 'person.erase'

@@ -3866,6 +3866,7 @@ export type AuditEntry = {
     | 'tenant.create'
     | 'tenant.update'
     | 'tenant.prices'
+    | 'prices.load'
     | 'tenant.settings'
     | 'tenant.erase'
     | 'person.erase'

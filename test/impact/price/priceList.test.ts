@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { loadFactors } from '../../../functions/impact/factors.ts';
 import { assessImpact } from '../../../functions/impact/impact.ts';
-import { listedPrices, type PriceList } from '../../../functions/impact/price/priceList.ts';
+import { listedPrices } from '../../../functions/impact/price/priceList.ts';
+import type { PriceList } from '../../../schemas/attribution/publishedPrices.ts';
 import { PriceListFile } from '../../../tools/prices/priceListFile.ts';
 import { call } from '../calls.ts';
 

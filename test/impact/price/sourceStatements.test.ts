@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { assessImpact } from '../../../functions/impact/impact.ts';
-import { type ListedPrice, listedPrices } from '../../../functions/impact/price/priceList.ts';
+import { listedPrices } from '../../../functions/impact/price/priceList.ts';
 import { publishedRules } from '../../../functions/impact/price/publishedRules.ts';
 import { withSourceStatements } from '../../../functions/impact/price/sourceStatements.ts';
+import type { ListedPrice } from '../../../schemas/attribution/publishedPrices.ts';
 import { call, MID_JULY } from '../calls.ts';
 
-const listOf = (price: ListedPrice, regions?: readonly string[]) => ({
+const listOf = (price: ListedPrice, regions?: string[]) => ({
   provider: 'acme',
   source: 'another table',
   checked: '2026-07-01',

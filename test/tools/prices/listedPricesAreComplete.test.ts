@@ -5,8 +5,9 @@ import { assessImpact } from '../../../functions/impact/impact.ts';
 import { cataloguePricesOf } from '../../../functions/impact/price/cataloguePrices.ts';
 import file from '../../../functions/impact/price/priceList.json' with { type: 'json' };
 import { decimal } from '../../../functions/platform/shared/decimal.ts';
+import type { PriceList } from '../../../schemas/attribution/publishedPrices.ts';
 import { comparePrice } from '../../../tools/prices/comparePrices.ts';
-import { type PriceListEntry, PriceListFile } from '../../../tools/prices/priceListFile.ts';
+import { PriceListFile } from '../../../tools/prices/priceListFile.ts';
 import type { TablePrice } from '../../../tools/prices/tables/tablePrice.ts';
 import { call } from '../../impact/calls.ts';
 
@@ -21,7 +22,7 @@ interface DatedTablePrice {
 const startOf = (day: string): Date => new Date(`${day}T00:00:00Z`);
 
 /** The newest price of each model of a list, as a table of that day. */
-const tablesOf = (list: PriceListEntry): DatedTablePrice[] =>
+const tablesOf = (list: PriceList): DatedTablePrice[] =>
   Object.entries(list.models).flatMap(([model, listed]) => {
     const {
       from: _from,

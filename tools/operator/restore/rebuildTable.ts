@@ -3,21 +3,13 @@ import pMap from 'p-map';
 import { observerOf } from '../../../functions/attribution/engine/observations/mergeObservation.ts';
 import { spanOf } from '../../../functions/attribution/engine/trace/trace.ts';
 import { eventIdOfCall } from '../../../functions/ingest/formats/observedCall.ts';
-import { archiveDirectory } from '../../../functions/ledger/archive/archiveDirectory.store.ts';
-import { archiveReader } from '../../../functions/ledger/archive/archiveObjects.store.ts';
-import { archivedLedger } from '../../../functions/ledger/archive/reading/archivedLedger.ts';
-import { archivedVersions } from '../../../functions/ledger/archive/reading/archivedVersions.ts';
 import { toClaimItem } from '../../../functions/ledger/records/dedup/dedupClaimRow.store.ts';
 import {
   idSpaceOf,
   mayJoinRecords,
   partyOf,
 } from '../../../functions/ledger/records/dedup/statementPolicy.ts';
-import {
-  type LedgerReader,
-  ledgerReader,
-  type Version,
-} from '../../../functions/ledger/records/ledger.store.ts';
+import type { LedgerReader, Version } from '../../../functions/ledger/records/ledger.store.ts';
 import { partitionsOfMonth } from '../../../functions/ledger/records/ledgerKey.ts';
 import { scanPartition } from '../../../functions/ledger/records/query/scanRecords.ts';
 import { toInvocationEvent } from '../../../functions/ledger/records/storedEvent.ts';
@@ -31,6 +23,7 @@ import { homeLane, type Tenant } from '../../../functions/platform/tenancy/tenan
 import { pascalCase } from '../../../lib/pascalCase.ts';
 import { type DerivedTable, type TableShape, tables } from '../../../schemas/platform/tables.ts';
 import type { Deployment } from '../deployment.ts';
+import { operatorLedger } from '../operatorLedger.ts';
 import { counterparts, distinctRows, putIfAbsent, type Row } from './tableRows.ts';
 
 /** Concurrent writes. It leaves most of a table's capacity to the running service. */
@@ -52,13 +45,6 @@ interface ReadVersions {
 
 /** The rows of a table that the records lead to. */
 type RowsOf = (tenant: Pick<Tenant, 'tenant_id' | 'residency'>, read: ReadVersions) => Row[];
-
-const openLedger = (deployment: Deployment, clock: Clock): LedgerReader => {
-  const table = deployment.output('TableLedger');
-  const objects = archiveReader(deployment.output('BucketArchive'));
-  const archive = archivedVersions({ directory: archiveDirectory(table), objects, clock });
-  return archivedLedger(ledgerReader(table, clock), archive);
-};
 
 /**
  * A claim has the times, the observer and the lane of the first version. So has that of each further id of the call. The
@@ -158,7 +144,7 @@ export const rebuildTable = async (
 ): Promise<RebuildReport> => {
   const live = deployment.output(`Table${pascalCase(table)}`);
   const shape: TableShape = tables[table];
-  const ledger = openLedger(deployment, clock);
+  const ledger = operatorLedger(deployment, clock);
   const rowsOf = rowsOfTable[table];
   const asOf = clock();
   const isExpired = (row: Row): boolean => Number(row['ttl']?.N) <= asOf / 1_000;

@@ -1,8 +1,9 @@
 import { bandStart } from '../../../functions/impact/price/cataloguePrices.ts';
 import { modelIdentity } from '../../../functions/impact/usage/modelIdentity.ts';
 import { decimal } from '../../../functions/platform/shared/decimal.ts';
+import type { ListedPrice } from '../../../schemas/attribution/publishedPrices.ts';
 import type { KindPrices, PricedKind, PricedTier } from '../../../schemas/attribution/unitPrices.ts';
-import type { ListedPrice } from '../priceListFile.ts';
+
 import { type ExactNumber, isZero, perMillion } from './exactNumbers.ts';
 
 /** The prices of one model of a table. */
