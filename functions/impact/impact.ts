@@ -9,6 +9,7 @@ import { assessCarbon, type CarbonUnknown } from './footprint/carbon.ts';
 import { assessEnergy, type EnergyUnknown, modelCall } from './footprint/energy.ts';
 import { assessCost, type PriceFactors } from './price/cost.ts';
 import { modelIdentity } from './usage/modelIdentity.ts';
+import { type MovingAliases, modelAt } from './usage/movingAliases.ts';
 
 /**
  * Version of the rules and tables that have no separate version: spellings, matches, names of tiers, fallback prices of
@@ -19,6 +20,7 @@ export const IMPACT_RULES_VERSION = 'impact-rules-2026.11-9';
 /** All inputs of an assessment except the event. Two loads with the same `version` give the same results. */
 export interface Factors extends PriceFactors {
   readonly version: string;
+  readonly aliases: MovingAliases;
   /** The limit of the tenant for the reported cost of one call, in USD. */
   readonly largestCostUsd?: string | undefined;
 }
@@ -49,7 +51,9 @@ export const assessImpact = (
   confirmedUsd?: string,
 ): Impact => {
   const identity = modelIdentity(event.provider, event.served_model ?? event.requested_model);
-  const call = modelCall(event, identity, occurredAt);
+  // The energy is that of the model, whatever its name was.
+  const model = modelAt(factors.aliases, identity.provider, identity.model, occurredAt);
+  const call = modelCall(event, { ...identity, model });
 
   const limits = { largestUsd: factors.largestCostUsd, confirmedUsd };
   const cost = assessCost(event, identity, occurredAt, factors, limits);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DatedPriceList, MultiplierRule } from './publishedPrices.ts';
+import { AliasList, DatedPriceList, MultiplierRule } from './publishedPrices.ts';
 
 const DatedRule = MultiplierRule.extend({ from: z.iso.date() });
 
@@ -10,6 +10,8 @@ export const PriceLoad = z.strictObject({
   /** Multipliers of service tiers, and of places where data stay. The first rule about a call decides. */
   tiers: z.array(DatedRule).default([]),
   places: z.array(DatedRule).default([]),
+  /** Which model an alias names, from a day on. */
+  aliases: z.array(AliasList).default([]),
 });
 export type PriceLoad = z.infer<typeof PriceLoad>;
 

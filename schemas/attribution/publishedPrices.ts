@@ -93,6 +93,19 @@ export const MultiplierRule = z.strictObject({
 });
 export type MultiplierRule = z.infer<typeof MultiplierRule>;
 
+/** What a moving alias named from a day (UTC) on. Before `certain_from`, it may have named the model before. */
+const AliasTarget = z.strictObject({ from: Day, certain_from: Day.optional(), model: z.string().min(1) });
+export type AliasTarget = z.infer<typeof AliasTarget>;
+
+/** The moving aliases of a provider, which name other models over time, by alias in lower case. */
+export const AliasList = z.strictObject({
+  provider: z.string(),
+  source: Source,
+  checked: Day,
+  models: z.record(z.string(), z.array(AliasTarget).min(1)),
+});
+export type AliasList = z.infer<typeof AliasList>;
+
 type ByKind<Value> = Readonly<Partial<Record<PricedKind, Value>>>;
 
 /** Prices that a vendor publishes for all models of a kind, which price tables leave out. */
@@ -109,4 +122,18 @@ export interface ModelRule {
   readonly prices?: ByKind<string> | undefined;
   /** Fee per million requests, which depends on what events do not report. It replaces that of the table. */
   readonly request?: { readonly low: string; readonly high: string } | undefined;
+}
+
+/**
+ * What gateways and clients add to the id of a model: a regular expression that matches the end of the id, and the bounds of
+ * the price as factors of the price of the model.
+ */
+export interface VariantRule {
+  readonly suffix: string;
+  readonly low: string;
+  readonly high: string;
+  /** USD for a million requests that a variant can cost on top. */
+  readonly request?: string | undefined;
+  readonly source: string;
+  readonly checked: string;
 }

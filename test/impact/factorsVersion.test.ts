@@ -6,7 +6,6 @@ import { ZONE_OF_REGION } from '../../functions/impact/footprint/cloudRegions.ts
 import { DATA_CENTRES, PUE_OF_REGION } from '../../functions/impact/footprint/dataCentre.ts';
 import { ROUTING_AREAS } from '../../functions/impact/footprint/grid.ts';
 import { PARAMETERS_VERSION } from '../../functions/impact/footprint/modelParameters.ts';
-import { MOVING_ALIASES } from '../../functions/impact/footprint/movingAliases.ts';
 import { openModels } from '../../functions/impact/footprint/openModels.ts';
 import { EMBEDDING_CLASS, SIZES_BY_NAME } from '../../functions/impact/footprint/sizeClasses.ts';
 import { assessImpact, IMPACT_RULES_VERSION } from '../../functions/impact/impact.ts';
@@ -17,6 +16,7 @@ import {
   VENDOR_PRICED,
 } from '../../functions/impact/price/resellerPrices.ts';
 import { STANDARD_NAMES } from '../../functions/impact/price/serviceTier.ts';
+import { publishedAliases } from '../../functions/impact/usage/aliasLists.ts';
 import { PROVIDER_SPELLINGS } from '../../functions/impact/usage/modelIdentity.ts';
 import { call, MID_JULY } from './calls.ts';
 
@@ -32,7 +32,7 @@ const digestOf = (value: unknown): string =>
 const places = { ZONE_OF_REGION, ROUTING_AREAS, DATA_CENTRES, PUE_OF_REGION };
 const names = { PROVIDER_SPELLINGS, KNOWN_ALIASES, VENDOR_PRICED };
 const tiers = { STANDARD_NAMES };
-const sizes = { openModels, closedModels, SIZES_BY_NAME, EMBEDDING_CLASS, MOVING_ALIASES };
+const sizes = { openModels, closedModels, SIZES_BY_NAME, EMBEDDING_CLASS, publishedAliases };
 
 const MODELS = [
   ['openai', 'gpt-4o-2024-08-06'],
@@ -73,7 +73,7 @@ describe('an unchanged version has unchanged', () => {
   it.each([
     ['rules', IMPACT_RULES_VERSION, { places, names, tiers }, 'impact-rules-2026.11-9 e9e0ca8cf239'],
     ['prices by size', FIREWORKS_VERSION, FIREWORKS_SIZES, 'fireworks-sizes-2026.11 87e3cb160de1'],
-    ['model sizes', PARAMETERS_VERSION, sizes, 'parameters-2026.11-3 2be289a9715d'],
+    ['model sizes', PARAMETERS_VERSION, sizes, 'parameters-2026.11-4 4b1bdd190279'],
   ])('%s', (_, version, tables, known) => {
     expect(`${version} ${digestOf(tables)}`).toBe(known);
   });
@@ -95,12 +95,12 @@ describe('an unchanged version has unchanged', () => {
       'fireworks-sizes-2026.11',
       'impact-rules-2026.11-9',
       'ecologits-0.9.3-8bit',
-      'parameters-2026.11-3',
+      'parameters-2026.11-4',
       'co2js@0.19.0',
     ]);
     const named = figures.map((figure) =>
       JSON.stringify(figure).replaceAll(/prices-[\d-]+-[\da-f]+/g, 'prices'),
     );
-    expect(digestOf(named)).toBe('4e2d0e109fc5');
+    expect(digestOf(named)).toBe('b5dd4d7ffbef');
   });
 });

@@ -30,6 +30,13 @@ describe('prices by date and context length', () => {
     ['deepseek', 'deepseek-v4-flash', '2026-09-01T02:00:00Z', '0.44', '1.32'],
     ['deepseek', 'deepseek-v4-flash', '2026-09-01T05:00:00Z', '0.22', '0.66'],
     ['mistral', 'mistral-large-latest', '2025-11-01T00:00:00Z', '2', '6'],
+    ['mistral', 'mistral-large-latest', '2025-12-02T00:00:00Z', '0.5', '1.5'],
+    ['google', 'gemini-flash-latest', '2026-08-01T23:59:59.999Z', '0.3', '2.5'],
+    ['google', 'gemini-flash-latest', '2026-11-10T00:00:00Z', '1.5', '9'],
+    ['google', 'gemini-pro-latest', '2026-07-01T00:00:00Z', '1.25', '10'],
+    ['vercel', 'google/gemini-flash-lite-latest', '2026-07-01T00:00:00Z', '0.1', '0.4'],
+    ['openai', 'gpt-4o-latest', '2024-10-01T23:59:59.999Z', '5', '15'],
+    ['openai', 'gpt-4o-latest', '2024-10-02T00:00:00Z', '2.5', '10'],
   ])('prices %s %s at %s', (provider, model, at, input, output) => {
     expect(unitPrices({ provider, requested_model: model }, at)).toEqual([input, output]);
   });

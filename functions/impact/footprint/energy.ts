@@ -11,7 +11,6 @@ import { pueOf } from './dataCentre.ts';
 import { type Generation, generate } from './generation.ts';
 import { ENERGY_METHOD, type InferenceRates, inferenceRates } from './inferenceRates.ts';
 import { type ModelParameters, modelParameters, PARAMETERS_VERSION } from './modelParameters.ts';
-import { modelAt } from './movingAliases.ts';
 import { ENERGY_UNCERTAINTY, estimateClass, rangeAround } from './uncertainty.ts';
 
 export type EnergyUnknown = 'usage_missing' | 'usage_inconsistent' | 'unsupported_modality' | 'model_unknown';
@@ -41,11 +40,7 @@ const outputOf = (usage: Usage, modality: Modality): number | null =>
   usage.output ?? (modality === 'embedding' ? 0 : null);
 
 /** Models the energy and hardware of a call from its token counts, for the model that its id named at that time. */
-export const modelCall = (
-  event: InvocationEvent,
-  identity: ModelIdentity,
-  occurredAt: Date,
-): ModelledCall | EnergyUnknown => {
+export const modelCall = (event: InvocationEvent, identity: ModelIdentity): ModelledCall | EnergyUnknown => {
   const modality = modalityOf(event.operation, identity.model);
   if (modality === 'other') return 'unsupported_modality';
   const usage = readUsage(event);
@@ -56,8 +51,7 @@ export const modelCall = (
   const served = event.inference_region === undefined ? null : regionName(event.inference_region);
   const region =
     served ?? (routingArea(identity.model) === null ? priceRegion(identity, event.region) : null);
-  const model = modelAt(identity.model, occurredAt);
-  const known = ratesOf(memoKey(identity.provider, model, modality, region ?? ''));
+  const known = ratesOf(memoKey(identity.provider, identity.model, modality, region ?? ''));
   if (known === null) return 'model_unknown';
 
   const read = wholeNumber(usage.uncached + usage.cacheWrite).plus(

@@ -1,33 +1,7 @@
+import type { VariantRule } from '../../../schemas/attribution/publishedPrices.ts';
 import { canonicalProvider } from '../usage/modelIdentity.ts';
+import { patternOf } from './priceRules.ts';
 import type { PriceSheet, PriceSource } from './priceSheet.ts';
-
-/** Bounds of the price of a variant, as factors of the price of its model. */
-interface Variant {
-  readonly suffix: RegExp;
-  readonly low: string;
-  readonly high: string;
-  /** USD for a million requests that a variant can cost on top. */
-  readonly request?: string;
-}
-
-const SAME = { low: '1', high: '1' };
-
-/**
- * What gateways and clients add to the id of a model. OpenRouter (https://openrouter.ai/docs/guides/routing/model-variants):
- * `:nitro` takes the fastest host and `:exacto` the best at tools, at any price; `:floor` takes the cheapest; `:online` adds
- * up to five search results for 0.02 USD. Claude's `-fast` costs up to six times as much
- * (https://docs.claude.com/en/docs/build-with-claude/fast-mode). Clients add how much a model thinks, which changes the
- * number of tokens and not their price. The bounds of hosts are a judgement.
- */
-export const VARIANTS: readonly Variant[] = [
-  { suffix: /:(?:thinking|extended|beta)$/, ...SAME },
-  { suffix: /:(?:nitro|exacto)$/, low: '0.5', high: '3' },
-  { suffix: /:floor$/, low: '0.3', high: '1' },
-  { suffix: /:online$/, ...SAME, request: '20000' },
-  { suffix: /-fast$/, low: '1', high: '6' },
-  { suffix: /(?:-\d{4})?-(?:non-)?(?:reasoning|thinking)$/, ...SAME },
-  { suffix: /-(?:minimal|low|medium|high|xhigh)$/, ...SAME },
-];
 
 /**
  * Models that only their vendor licenses, by the part of the id after the host's path. Clouds and resellers sell some of
@@ -53,7 +27,7 @@ export const VENDORS: readonly (readonly [RegExp, string])[] = [
 const NOT_BY_CALL =
   /^(?:github-copilot|ollama|vllm|hosted_vllm|sglang|lm[-_ ]?studio|llama[-_.]?cpp|llamafile|localai|tgi|triton|xinference|local)/;
 
-const bounded = (sheet: PriceSheet, { low, high, request }: Omit<Variant, 'suffix'>): PriceSheet => ({
+const bounded = (sheet: PriceSheet, { low, high, request }: VariantRule): PriceSheet => ({
   ...sheet,
   match: sheet.match === 'family' ? 'family' : 'alias',
   ...(low !== high && { tokenFactors: { low, high } }),
@@ -64,16 +38,16 @@ const bounded = (sheet: PriceSheet, { low, high, request }: Omit<Variant, 'suffi
  * Adds prices that follow from the name of a model alone: of a variant, from its model; of a model that only one vendor
  * licenses, from that vendor. Who sold such a call is unknown, so its price is that of a family, which is a range.
  */
-export const inferredPrices = (prices: PriceSource): PriceSource => {
+export const inferredPrices = (variants: readonly VariantRule[], prices: PriceSource): PriceSource => {
   const ofVariant: PriceSource = {
     find(provider, model, at, contextTokens, region) {
       const own = prices.find(provider, model, at, contextTokens, region);
       // A catalogue finds some variants by the start of their id, at the price of another one.
       if (own !== null && own.match !== 'family') return own;
-      for (const { suffix, ...terms } of VARIANTS) {
-        const base = model.replace(suffix, '');
+      for (const variant of variants) {
+        const base = model.replace(patternOf(variant.suffix), '');
         const sheet = base === model ? null : prices.find(provider, base, at, contextTokens, region);
-        if (sheet !== null) return bounded(sheet, terms);
+        if (sheet !== null) return bounded(sheet, variant);
       }
       return own;
     },

@@ -1,9 +1,13 @@
 import * as library from '@pydantic/genai-prices';
 import type { PriceObject } from '../../../schemas/attribution/loadedPrices.ts';
-import type { PriceList } from '../../../schemas/attribution/publishedPrices.ts';
+import type { AliasList, PriceList, VariantRule } from '../../../schemas/attribution/publishedPrices.ts';
+import { movingAliases, publishedAliases } from '../usage/aliasLists.ts';
+import type { MovingAliases } from '../usage/movingAliases.ts';
+import { aliasPrices } from './aliasPrices.ts';
 import { CATALOGUE_VERSION, cataloguePrices } from './catalogue.ts';
 import { inferredPrices } from './inferredPrices.ts';
 import type { PriceFactors } from './listCost.ts';
+import variants from './modelVariants.json' with { type: 'json' };
 import lists from './priceList.json' with { type: 'json' };
 import { listedPrices, priceListVersion } from './priceList.ts';
 import type { PriceRules } from './priceRules.ts';
@@ -15,6 +19,8 @@ import { type SourceStatements, withSourceStatements } from './sourceStatements.
 
 /** All published prices: lists of models, what other sources state about them, and rules over many models. */
 interface PriceFile {
+  readonly variants: readonly VariantRule[];
+  readonly aliases: readonly AliasList[];
   readonly lists: readonly PriceList[];
   readonly completions: readonly PriceList[];
   readonly disagreements: readonly PriceList[];
@@ -22,6 +28,7 @@ interface PriceFile {
 }
 
 export interface ListPrices extends PriceFactors {
+  readonly aliases: MovingAliases;
   readonly versions: readonly string[];
 }
 
@@ -60,9 +67,16 @@ const listPricesOf = (file: PriceFile, { loads }: Pick<PriceObject, 'loads'>): L
     loads.map(({ version, prices }) => ({ version, lists: prices.lists })),
   );
   const known = firstMatchOf([listed, cataloguePrices(library, rules), fireworksSizePrices]);
-  const ofProviders = withSourceStatements(
-    withRegionalPrices(rules, listed, known),
-    statementsAbout(file, (provider) => !VENDOR_PRICED.has(provider)),
+  const aliases = movingAliases(
+    file.aliases,
+    loads.map(({ version, prices }) => ({ version, aliases: prices.aliases })),
+  );
+  const ofProviders = aliasPrices(
+    aliases,
+    withSourceStatements(
+      withRegionalPrices(rules, listed, known),
+      statementsAbout(file, (provider) => !VENDOR_PRICED.has(provider)),
+    ),
   );
   const ofGateways = withSourceStatements(
     gatewayPrices(ofProviders),
@@ -75,12 +89,13 @@ const listPricesOf = (file: PriceFile, { loads }: Pick<PriceObject, 'loads'>): L
       FIREWORKS_VERSION,
       ...loads.slice(-1).map(({ version }) => version),
     ],
-    prices: inferredPrices(ofGateways),
+    prices: inferredPrices(file.variants, ofGateways),
     rules,
+    aliases,
   };
 };
 
-const file: PriceFile = { ...lists, rules: publishedRules };
+const file: PriceFile = { ...lists, rules: publishedRules, variants, aliases: publishedAliases };
 
 /**
  * The prices that this version of the service was built with. Import this file dynamically: it contains the price
@@ -88,5 +103,13 @@ const file: PriceFile = { ...lists, rules: publishedRules };
  */
 export const listPrices: ListPrices = listPricesOf(file, { loads: [] });
 
+/** Compiled once for each object, which a worker keeps until the next load. */
+const compiled = new WeakMap<PriceObject, ListPrices>();
+
 /** These prices, with those that operators loaded. */
-export const withLoadedPrices = (object: PriceObject): ListPrices => listPricesOf(file, object);
+export const listPricesWith = (loaded: PriceObject | null): ListPrices => {
+  if (loaded === null) return listPrices;
+  const known = compiled.get(loaded) ?? listPricesOf(file, loaded);
+  compiled.set(loaded, known);
+  return known;
+};

@@ -25,7 +25,7 @@ export interface RuledCall {
 }
 
 const patterns = new Map<string, RegExp>();
-const patternOf = (text: string): RegExp => {
+export const patternOf = (text: string): RegExp => {
   const known = patterns.get(text) ?? new RegExp(text);
   patterns.set(text, known);
   return known;

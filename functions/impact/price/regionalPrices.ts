@@ -13,15 +13,6 @@ import {
 
 /** Regions that have the default prices of Amazon Bedrock. */
 const DEFAULT_REGIONS: ReadonlySet<string> = new Set(['us-east-1', 'us-east-2', 'us-west-2']);
-/**
- * Amazon Bedrock charges a tenth more for Claude 4.5 and later in a region than through the global profile. Ids without
- * a routing area get the regional price, although a producer can have left out `global.`.
- */
-const GLOBAL_PROFILE_FACTOR = '0.909091';
-
-/** Prices of areas without a listed price, relative to the default price (judgement, from the areas with one). */
-const UNLISTED_AREA = { low: '1', high: '1.2' } as const;
-
 const ONE = decimal('1');
 
 const multipliedPrices = <Prices extends UnitPrices>(prices: Prices, factor: string): Prices => ({
@@ -54,27 +45,10 @@ const boundsOf = (sheet: PriceSheet, regional: Iterable<PriceSheet>): PriceSheet
     : { low: toDecimalString(low.round(6, 0)), high: toDecimalString(high.round(6, 3)) };
 };
 
-const bedrockSheet = (
-  sheet: PriceSheet,
-  regional: ReadonlyMap<string, PriceSheet>,
-  model: string,
-  region: string | null,
-  profile: PriceSheet | null,
-): PriceSheet => {
-  const isKnown = region !== null && (regional.has(region) || DEFAULT_REGIONS.has(region));
-  const others = [...(isKnown ? [] : regional.values()), ...(profile === null ? [] : [profile])];
-  const factors = boundsOf(sheet, others);
-  if (isKnown) return factors === undefined ? sheet : { ...sheet, tokenFactors: factors };
-  const isRegional = sheet.pricedModel.startsWith('regional.') && withoutArea(model) === model;
-  const { low, high } = factors ?? { low: '1', high: '1' };
-  if (isRegional) return { ...sheet, tokenFactors: { low: GLOBAL_PROFILE_FACTOR, high } };
-  return factors === undefined ? sheet : { ...sheet, tokenFactors: { low, high } };
-};
-
 /** The prices where data stay in a place, by the rules of the provider. */
 const placedSheet = (
   sheet: PriceSheet,
-  { times, low = '1', high = '1', version }: MultiplierRule,
+  { times, low = '1', high = '1', version }: Pick<MultiplierRule, 'times' | 'low' | 'high' | 'version'>,
 ): PriceSheet => {
   const placed = times === undefined || times === '1' ? sheet : multiplied(sheet, times);
   return {
@@ -82,6 +56,25 @@ const placedSheet = (
     catalogue: withVersion(sheet.catalogue, version),
     ...((low !== '1' || high !== '1') && { tokenFactors: { low, high } }),
   };
+};
+
+const bedrockSheet = (
+  sheet: PriceSheet,
+  regional: ReadonlyMap<string, PriceSheet>,
+  model: string,
+  region: string | null,
+  profile: PriceSheet | null,
+  rule: MultiplierRule | undefined,
+): PriceSheet => {
+  const isKnown = region !== null && (regional.has(region) || DEFAULT_REGIONS.has(region));
+  const others = [...(isKnown ? [] : regional.values()), ...(profile === null ? [] : [profile])];
+  const factors = boundsOf(sheet, others);
+  if (isKnown) return factors === undefined ? sheet : { ...sheet, tokenFactors: factors };
+  const isRegional = sheet.pricedModel.startsWith('regional.') && withoutArea(model) === model;
+  const { low, high } = factors ?? { low: '1', high: '1' };
+  // Ids without a routing area get the regional price.
+  if (isRegional) return placedSheet(sheet, { low: rule?.low, high, version: rule?.version });
+  return factors === undefined ? sheet : { ...sheet, tokenFactors: { low, high } };
 };
 
 /**
@@ -95,8 +88,10 @@ export const withRegionalPrices = (
 ): PriceSource => ({
   find(provider, model, at, contextTokens, region = null) {
     const sheet = prices.find(provider, model, at, contextTokens, region);
+    const ruleOf = (pricedModel: string) =>
+      multiplierFor(places, { provider, model: pricedModel, at, region });
     if (provider !== 'aws') {
-      const rule = multiplierFor(places, { provider, model, at, region });
+      const rule = ruleOf(model);
       if (sheet === null || rule === undefined) return sheet;
       const isListed = region !== null && listed.regional(provider, model, at).has(region);
       return isListed ? sheet : placedSheet(sheet, rule);
@@ -104,16 +99,19 @@ export const withRegionalPrices = (
     const bare = withoutArea(model);
     if (sheet !== null) {
       const regional = listed.regional(provider, model, at);
+      const rule = ruleOf(sheet.pricedModel);
+      if (rule?.times !== undefined && !regional.has(region ?? '')) return placedSheet(sheet, rule);
       // Tables list an id without an area at the global price, although a region charges more.
       const profile =
         bare === model && sheet.source === 'override' && !regional.has(region ?? '')
           ? listed.find(provider, `us.${model}`, at, contextTokens, null)
           : null;
-      return bedrockSheet(sheet, regional, model, region, profile);
+      return bedrockSheet(sheet, regional, model, region, profile, rule);
     }
     // An area has the price of one of its regions.
     const base = bare === model ? null : prices.find(provider, bare, at, contextTokens, region);
     if (base === null || base.pricedModel.startsWith('regional.')) return base;
-    return { ...base, match: 'alias', tokenFactors: UNLISTED_AREA };
+    const rule = ruleOf(base.pricedModel);
+    return { ...(rule === undefined ? base : placedSheet(base, rule)), match: 'alias' };
   },
 });

@@ -70,7 +70,7 @@ const completed = (sheet: PriceSheet, more: PriceSheet): PriceSheet => {
   };
 };
 
-const statedKinds = (sheet: UnitPrices): Partial<UnitPrices> =>
+export const statedKinds = (sheet: UnitPrices): Partial<UnitPrices> =>
   Object.fromEntries(pricedKinds.flatMap((kind) => (sheet[kind] === null ? [] : [[kind, sheet[kind]]])));
 
 interface Source {

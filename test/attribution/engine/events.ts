@@ -39,7 +39,12 @@ export const aTenant = (members: Partial<Tenant> = {}): Tenant => ({
 export const aKey = { kind: 'api_key', id: 'key_abcdefgh01KA3Z5V7JQ2M6X9R8T4B1C0DE' } as const;
 
 /** Factors without prices, for tests that do not check costs. */
-export const noFactors: Factors = { version: 'none', prices: { find: () => null }, rules: publishedRules };
+export const noFactors: Factors = {
+  version: 'none',
+  prices: { find: () => null },
+  rules: publishedRules,
+  aliases: new Map(),
+};
 
 /** Any text that is valid as a label, including other scripts, emoji and names of inherited object properties. */
 const labels = (maxLength: number) =>

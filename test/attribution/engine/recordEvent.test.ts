@@ -284,6 +284,7 @@ describe('an event whose attribution throws', () => {
   const failing = {
     version: 'failing',
     rules: publishedRules,
+    aliases: new Map(),
     prices: {
       find: () => {
         throw new Error('a price sheet that cannot be read');

@@ -33,6 +33,7 @@ const sheet: PriceSheet = {
 const factors: Factors = {
   version: 'test',
   rules: publishedRules,
+  aliases: new Map(),
   prices: {
     find: (_provider, model) => {
       if (model === 'unpriced') return null;

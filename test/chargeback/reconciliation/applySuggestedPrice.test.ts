@@ -44,7 +44,12 @@ describe('a suggested price that is applied', () => {
   });
 
   const recordAt = (list: readonly ContractPrice[], day: string, all: Calls): Rollup => {
-    const factors = { version: 'test', prices: contractPriceSource([...list]), rules: publishedRules };
+    const factors = {
+      version: 'test',
+      prices: contractPriceSource([...list]),
+      rules: publishedRules,
+      aliases: new Map(),
+    };
     const groups = all.map(({ uncached, cached, written, visible, reasoning }) => {
       const tokens = {
         input_tokens: uncached + cached + written,

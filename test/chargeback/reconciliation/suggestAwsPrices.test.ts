@@ -48,7 +48,12 @@ const discounted = (region?: string) => [
 ];
 /** The same tokens, recorded at contract prices by calls in some regions. */
 const recorded = (prices: readonly ContractPrice[], regions: readonly (string | undefined)[]): Rollup => {
-  const factors = { version: 'test', prices: contractPriceSource([...prices]), rules: publishedRules };
+  const factors = {
+    version: 'test',
+    prices: contractPriceSource([...prices]),
+    rules: publishedRules,
+    aliases: new Map(),
+  };
   return aDay(
     DAY,
     regions.map((region) => {

@@ -4,13 +4,13 @@ import { generate } from '../../../functions/impact/footprint/generation.ts';
 import { gpuCount, inferenceRates } from '../../../functions/impact/footprint/inferenceRates.ts';
 import { modelParameters } from '../../../functions/impact/footprint/modelParameters.ts';
 import { modelIdentity } from '../../../functions/impact/usage/modelIdentity.ts';
-import { call, MID_JULY } from '../calls.ts';
+import { call } from '../calls.ts';
 import { ecologitsReference, PROVIDERS } from '../ecologitsReference.ts';
 
 const energyOf = (fields: Record<string, unknown>) => {
   const event = call(fields);
   const identity = modelIdentity(event.provider, event.served_model ?? event.requested_model);
-  return assessEnergy(event, modelCall(event, identity, MID_JULY));
+  return assessEnergy(event, modelCall(event, identity));
 };
 
 const METHOD_SERVING = { weightBytes: '2', energyFactor: '1' };

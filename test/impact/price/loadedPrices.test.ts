@@ -125,6 +125,57 @@ describe('loaded prices', () => {
     );
   });
 
+  it('name the model of an alias from its day, and both while nobody knows', async () => {
+    const moved = objectOf({
+      aliases: [
+        {
+          provider: 'openai',
+          ...SOURCE,
+          models: {
+            'gpt-latest': [
+              { from: '2026-12-01', model: 'gpt-4o-mini' },
+              { from: '2026-12-10', certain_from: '2026-12-20', model: 'gpt-4o' },
+            ],
+          },
+        },
+      ],
+    });
+    const rangeAt = async (day: string) => {
+      const cost = await costOf(moved, `${day}T00:00:00Z`, { requested_model: 'gpt-latest' });
+      return cost && [cost.low, cost.central, cost.high, cost.priced_model, cost.catalogue];
+    };
+    const catalogue = `genai-prices@0.1.8+${versionOf(0)}`;
+
+    expect(await rangeAt('2026-11-30')).toBeNull();
+    expect(await rangeAt('2026-12-01')).toEqual(['0.15', '0.15', '0.15', 'gpt-4o-mini', catalogue]);
+    expect(await rangeAt('2026-12-10')).toEqual(['0.15', '2.5', '2.5', 'gpt-4o', catalogue]);
+    expect(await rangeAt('2026-12-20')).toEqual(['2.5', '2.5', '2.5', 'gpt-4o', catalogue]);
+  });
+
+  it.each([
+    ['azure', 'gpt-4o', 'switzerlandnorth'],
+    ['aws', 'amazon.nova-pro-v1:0', 'eu-south-9'],
+    ['aws', 'eu.amazon.nova-pro-v1:0', 'eu-south-9'],
+    ['google', 'gemini-2.5-pro', 'europe-west9'],
+  ])('multiply by a place at any provider: %s %s', async (provider, model, region) => {
+    const rules = objectOf({
+      places: [
+        { providers: [provider], regions: `^${region}$`, from: '2026-12-01', times: '1.3', ...SOURCE },
+      ],
+    });
+    const event = { provider, requested_model: model, region };
+
+    const [before, after] = [
+      await costOf(rules, '2026-11-30T00:00:00Z', event),
+      await costOf(rules, '2026-12-01T00:00:00Z', event),
+    ];
+    const base = await costOf(null, '2026-12-01T00:00:00Z', { ...event, region: undefined });
+
+    expect(before).toEqual(await costOf(null, '2026-11-30T00:00:00Z', event));
+    expect(Number(after?.central) / Number(base?.central)).toBeCloseTo(1.3, 9);
+    expect(after?.catalogue).toContain(versionOf(0));
+  });
+
   const MODELS = ['gpt-4o', 'gpt-5.6-luna', 'o4-mini', 'gpt-9'];
   it('change no cost of another model, or of an earlier day', async () => {
     const day = fc.integer({ min: 1, max: 28 }).map((date) => `2026-11-${String(date).padStart(2, '0')}`);

@@ -26,6 +26,7 @@ const costOf = (prices: ReturnType<typeof source>, fields: object = {}) =>
     version: 'test',
     prices,
     rules: publishedRules,
+    aliases: new Map(),
   }).cost;
 
 describe('a completion', () => {

@@ -46,6 +46,7 @@ describe('a file of prices', () => {
     [{ tiers: [rule({ providers: ['openai'], models: '^gpt-9', tiers: ['fast', 'priority'] })] }],
     [{ places: [rule({ tiers: undefined, regions: '^(us|eu)$', times: '1.1', to: '2027-01-01' })] }],
     [{ tiers: [rule({ times: undefined, low: '0.5', high: '2' })] }],
+    [{ aliases: [list({ 'gpt-latest': [{ from: '2026-12-01', model: 'gpt-9' }] })] }],
   ])('is accepted: %j', (load) => {
     expect(check(load)).toBe('');
   });
@@ -124,6 +125,27 @@ describe('a file of prices', () => {
     [{ tiers: [rule({ low: '1.5' })] }, '/tiers/0/low: must be at most 1'],
     [{ tiers: [rule({ high: '0.5' })] }, '/tiers/0/high: must be at least 1'],
     [{ places: [rule({ providers: ['OpenAI'] })] }, '/places/0/providers/0: must be written "openai"'],
+    [
+      {
+        aliases: [
+          list({ 'gpt-latest': [{ from: '2026-12-01', certain_from: '2026-12-01', model: 'GPT-9' }] }),
+        ],
+      },
+      /^.aliases.0.models.gpt-latest.0.model: must be written "gpt-9"\n.*certain_from: must be later than from$/,
+    ],
+    [
+      {
+        aliases: [
+          list({
+            'gpt-latest': [
+              { from: '2026-12-01', model: 'a' },
+              { from: '2026-12-01', model: 'b' },
+            ],
+          }),
+        ],
+      },
+      '/aliases/0/models/gpt-latest/1/from: names two models from 2026-12-01',
+    ],
   ])('is refused with its fault: %j', (load, fault) => {
     const found = check(load);
 

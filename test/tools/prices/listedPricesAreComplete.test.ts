@@ -11,7 +11,8 @@ import { PriceListFile } from '../../../tools/prices/priceListFile.ts';
 import type { TablePrice } from '../../../tools/prices/tables/tablePrice.ts';
 import { call } from '../../impact/calls.ts';
 
-const { prices, rules, version } = await loadFactors();
+const factors = await loadFactors();
+const { prices } = factors;
 const { lists, completions, disagreements } = PriceListFile.parse(file);
 
 interface DatedTablePrice {
@@ -90,7 +91,7 @@ it('gives a range over both prices where two sources disagree', () => {
       output_tokens: price.output === undefined ? undefined : 0,
     });
     const short = Object.assign(event, { input_tokens: 10_000 });
-    const { cost } = assessImpact(short, day, { version, prices, rules });
+    const { cost } = assessImpact(short, day, factors);
     if (cost === null || price.input === undefined) return [];
     const stated = decimal(price.input).times('0.01').round(12);
     // A tolerance of half a percent: tables round.

@@ -101,6 +101,35 @@ const listFaults = ({ provider, regions = [], models }: PriceLoad['lists'][numbe
   }),
 ];
 
+const aliasFaults = ({ provider, models }: PriceLoad['aliases'][number], at: string): Fault[] => [
+  ...providerFaults(provider, `${at}/provider`),
+  ...Object.entries(models).flatMap(([alias, targets]) => {
+    const ofAlias = `${at}/models/${escaped(alias)}`;
+    const days = targets.map(({ from }) => from);
+    return [
+      ...(alias === modelIdentity(provider, alias).model
+        ? []
+        : [{ at: ofAlias, detail: `must be written "${modelIdentity(provider, alias).model}"` }]),
+      ...targets.flatMap(({ from, certain_from: certain, model }, index) => [
+        ...(model === modelIdentity(provider, model).model
+          ? []
+          : [
+              {
+                at: `${ofAlias}/${index}/model`,
+                detail: `must be written "${modelIdentity(provider, model).model}"`,
+              },
+            ]),
+        ...(certain !== undefined && certain <= from
+          ? [{ at: `${ofAlias}/${index}/certain_from`, detail: 'must be later than from' }]
+          : []),
+        ...(days.indexOf(from) < index
+          ? [{ at: `${ofAlias}/${index}/from`, detail: `names two models from ${from}` }]
+          : []),
+      ]),
+    ];
+  }),
+];
+
 const isAbove = (one: string | undefined, other: string): boolean =>
   one !== undefined && decimal(one).gt(other);
 
@@ -144,7 +173,7 @@ const repeatFaults = ({ lists }: PriceLoad): Fault[] => {
 };
 
 const checkedFaults = (load: PriceLoad, today: string): Fault[] =>
-  (['lists', 'tiers', 'places'] as const).flatMap((section) =>
+  (['lists', 'tiers', 'places', 'aliases'] as const).flatMap((section) =>
     load[section].flatMap(({ checked }, index) =>
       checked > today ? [{ at: `/${section}/${index}/checked`, detail: 'is in the future' }] : [],
     ),
@@ -166,13 +195,14 @@ export const checkPriceLoad = (text: string, today: string): PriceLoad => {
   if (error !== undefined) {
     throw new FaultyPrices(fieldErrors(error).map(({ pointer = '', detail }) => ({ at: pointer, detail })));
   }
-  const { lists, tiers, places } = load;
-  const isEmpty = [...lists, ...tiers, ...places].length === 0;
+  const { lists, tiers, places, aliases } = load;
+  const isEmpty = [...lists, ...tiers, ...places, ...aliases].length === 0;
   const faults = [
     ...(isEmpty ? [{ at: '', detail: 'has no prices' }] : []),
     ...lists.flatMap((list, index) => listFaults(list, `/lists/${index}`)),
     ...tiers.flatMap((rule, index) => ruleFaults(rule, `/tiers/${index}`, 'tiers')),
     ...places.flatMap((rule, index) => ruleFaults(rule, `/places/${index}`, 'places')),
+    ...aliases.flatMap((list, index) => aliasFaults(list, `/aliases/${index}`)),
     ...repeatFaults(load),
     ...checkedFaults(load, today),
   ];

@@ -18,7 +18,7 @@ show  Prints all that was loaded, as the object of a version that a record names
 
   --dry-run         check and report, change nothing
   --days N          days of records in the report (default: 7)
-  --stack NAME      use this deployed stack, with your AWS credentials (default: the local instance)
+  --stack NAME      use this deployment, with your AWS credentials (default: the local instance)
   --data-dir DIR    data directory of the local instance (default: .local)`;
 
 const Days = z.coerce.number('--days must be a number of days.').int().min(1).max(760);

@@ -41,11 +41,13 @@ const planLoad = (before: PriceObject | null, prices: PriceLoad, loadedAt: strin
 };
 
 /** The first day from which a load changes something. */
-export const firstDayOf = ({ lists, tiers, places }: PriceLoad): string =>
-  [...lists.flatMap(({ models }) => Object.values(models).flat()), ...tiers, ...places].reduce(
-    (first, { from }) => (from < first ? from : first),
-    '9999-12-31',
-  );
+export const firstDayOf = ({ lists, tiers, places, aliases }: PriceLoad): string =>
+  [
+    ...lists.flatMap(({ models }) => Object.values(models).flat()),
+    ...aliases.flatMap(({ models }) => Object.values(models).flat()),
+    ...tiers,
+    ...places,
+  ].reduce((first, { from }) => (from < first ? from : first), '9999-12-31');
 
 /** Loads prices into a deployment, with the operator's AWS credentials. There is no route for this. */
 export const priceAdministration = async (deployment: Deployment) => {
@@ -76,8 +78,8 @@ export const priceAdministration = async (deployment: Deployment) => {
   const tellTenants = async (inForce: PricesInForce, { loads }: PriceObject): Promise<void> => {
     const index = loads.findIndex(({ version }) => version === inForce.version);
     const summaryOf = (load: PriceObject['loads'][number] | undefined) => {
-      const { lists = [], tiers = [], places = [] } = load?.prices ?? {};
-      const models = lists.flatMap((list) =>
+      const { lists = [], tiers = [], places = [], aliases = [] } = load?.prices ?? {};
+      const models = [...lists, ...aliases].flatMap((list) =>
         Object.keys(list.models).map((model) => `${list.provider} ${model}`),
       );
       return { version: load?.version, models, rules: tiers.length + places.length };
