@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import packageJson from '../package.json' with { type: 'json' };
+import { useProxy } from '../sdk/cli/src/proxy.ts';
 import { createClient } from '../sdk/typescript/src/client.ts';
 import { createMcpServer } from '../tools/mcp/server.ts';
 
@@ -17,6 +18,7 @@ const credentialOf = () => {
 };
 
 // Standard output belongs to the protocol. Everything for people goes to standard error.
+useProxy(process.env, (reason) => console.error(reason));
 const credential = credentialOf();
 if (credential === undefined) {
   console.error(

@@ -145,16 +145,6 @@ describe('the login of the command line', () => {
       keys.admin,
     );
   });
-
-  it.each(['http://api.example.com', 'ftp://127.0.0.1', 'https://user@api.example.com', 'api.example.com'])(
-    'refuses the base URL %s before a key is read',
-    async (baseUrl) => {
-      const { code, err } = await attribution(['login', '--base-url', baseUrl], { secret: keys.admin });
-
-      expect(code).toBe(2);
-      expect(err).toContain('base URL');
-    },
-  );
 });
 
 describe('the sign-in of the command line with a browser', () => {
@@ -365,18 +355,6 @@ describe('an export by the command line', () => {
     expect(code).toBe(2);
     expect(err).toContain(reason);
   });
-});
-
-it('ends with 4 when the service does not answer', async () => {
-  const env = {
-    XDG_CONFIG_HOME: home,
-    ATTRIBUTION_BASE_URL: 'http://127.0.0.1:1',
-    ATTRIBUTION_API_KEY: 'key',
-  };
-
-  const { code, err } = await attribution(['whoami', '--json'], { env });
-  expect(code).toBe(4);
-  expect(JSON.parse(err)).toMatchObject({ title: 'ConnectionError' });
 });
 
 // About 2 s: npm starts twice.

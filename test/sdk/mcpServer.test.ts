@@ -80,13 +80,10 @@ describe('the MCP server', () => {
       limit: 5,
       cost_usd_gte: '0.5',
       provider_in: ['openai', 'anthropic'],
-      owner: null,
     });
-    await callTool(server, 'get_attribution', { id: 'a/../b' });
 
     expect(urls).toEqual([
       'GET /v1/attribution?limit=5&cost_usd[gte]=0.5&provider[in]=openai&provider[in]=anthropic',
-      'GET /v1/attribution/a%2F..%2Fb',
     ]);
   });
 
@@ -94,7 +91,6 @@ describe('the MCP server', () => {
     ['list_attribution', { colour: 'red' }, 'does not know the argument colour'],
     ['list_attribution', { owner: { name: 'a' } }, 'must be a text'],
     ['get_attribution', {}, 'id is missing'],
-    ['get_attribution', { id: '..' }, 'not an identifier'],
   ])('%s refuses the arguments %j without a request', async (name, given, reason) => {
     const { server, urls } = serverWith(empty);
 
@@ -113,30 +109,12 @@ describe('the MCP server', () => {
 
   it.each([
     ['a problem', () => Response.json({ error_code: 'INVALID_FILTER' }, { status: 400 }), 'INVALID_FILTER'],
-    ['an error of a proxy', () => new Response('<html>', { status: 502 }), 'returned 502'],
-    ['no connection', () => Promise.reject(new TypeError('fetch failed')), 'did not answer'],
     ['a result that is too long', () => Response.json({ data: 'x'.repeat(100_001) }), 'Ask for less'],
   ])('returns %s as a result that the model sees', async (_, answer, expected) => {
     const { isError, text } = await callTool(serverWith(answer).server, 'get_coverage');
 
     expect(isError).toBe(true);
     expect(text).toContain(expected);
-  });
-
-  it('ends a cancelled call without a reply', async () => {
-    const { server } = serverWith(
-      (_, signal) =>
-        new Promise((_resolve, reject) => {
-          signal.throwIfAborted();
-          signal.addEventListener('abort', () => reject(signal.reason));
-        }),
-    );
-    const call = { jsonrpc: '2.0', id: 'a', method: 'tools/call', params: { name: 'get_coverage' } };
-    const running = server(JSON.stringify(call));
-
-    const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'a' } };
-    expect(await server(JSON.stringify(cancelled))).toBeNull();
-    expect(await running).toBeNull();
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { type Client, send } from '../../sdk/typescript/src/client.ts';
-import { AttributionError, ConnectionError } from '../../sdk/typescript/src/errors.ts';
+import { AttributionError, ConfigurationError, ConnectionError } from '../../sdk/typescript/src/errors.ts';
 import { ArgumentError, type ReadTool } from './readTools.ts';
 
 /** About 25,000 tokens. A longer result would fill the context of the model. */
@@ -19,9 +19,13 @@ const resultOf = (text: string, isError = false): ToolResult => ({
 /** What a model needs to correct its call: the problem document of the service, or a sentence. */
 const errorOf = (error: unknown): string => {
   if (error instanceof AttributionError && error.problem !== undefined) return JSON.stringify(error.problem);
-  if (error instanceof AttributionError) return `The service returned ${error.status}.`;
   if (error instanceof ConnectionError) return 'The service did not answer. Try again later.';
-  if (error instanceof ArgumentError) return error.message;
+  if (
+    error instanceof AttributionError ||
+    error instanceof ArgumentError ||
+    error instanceof ConfigurationError
+  )
+    return error.message;
   throw error;
 };
 

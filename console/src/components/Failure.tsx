@@ -20,7 +20,7 @@ const detailOf = (error: Error): string => {
 
 /** The seconds that are left of a time that begins with the error. */
 const useSecondsLeft = (error: Error): number => {
-  const whole = error instanceof RateLimitError ? error.retryAfterSeconds : 0;
+  const whole = error instanceof RateLimitError ? (error.retryAfterSeconds ?? 0) : 0;
   const [left, setLeft] = useState(whole);
   useEffect(() => {
     setLeft(whole);

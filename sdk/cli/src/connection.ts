@@ -1,21 +1,15 @@
-import { isConfidential } from '../../typescript/src/baseUrl.ts';
 import { type Client, createClient } from '../../typescript/src/index.ts';
+import { baseUrlOf as checkedBaseUrl } from '../../typescript/src/url.ts';
 import { NotLoggedIn, UsageError } from './faults.ts';
 import { readProfiles } from './profiles.ts';
 import { accessToken } from './tokens.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The base URL in one spelling. Without TLS only this machine is accepted: the credential would be readable on the way. */
-export const normalizeBaseUrl = (text: string): string => {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !['http:', 'https:'].includes(url.protocol))
-    throw new UsageError(`The base URL must be an https URL: ${text}`);
-  if (url.username !== '' || url.search !== '' || url.hash !== '')
-    throw new UsageError('The base URL must not have a user, a query or a fragment.');
-  if (!isConfidential(url))
-    throw new UsageError(`The base URL must use https: ${text}. http is only for this machine.`);
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+/** The base URL in one spelling, by which its credential is stored. */
+const normalizeBaseUrl = (text: string): string => {
+  if (!URL.canParse(text)) throw new UsageError(`The base URL must be an https URL: ${text}`);
+  return checkedBaseUrl(text);
 };
 
 /** The option wins over the environment, and the environment over the last login. */

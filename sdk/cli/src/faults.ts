@@ -1,4 +1,4 @@
-import { AttributionError, ConnectionError } from '../../typescript/src/index.ts';
+import { AttributionError, ConfigurationError, ConnectionError } from '../../typescript/src/index.ts';
 import { safeText } from './text.ts';
 
 /** The command line is invalid. The message says why. */
@@ -29,7 +29,7 @@ export const exitCodes = {
 const DENIED: ReadonlySet<number> = new Set([401, 403]);
 
 export const exitCodeOf = (fault: unknown): number => {
-  if (fault instanceof UsageError) return exitCodes.usage;
+  if (fault instanceof UsageError || fault instanceof ConfigurationError) return exitCodes.usage;
   if (fault instanceof NotLoggedIn) return exitCodes.unauthorized;
   if (fault instanceof ConnectionError) return exitCodes.unreachable;
   if (fault instanceof AttributionError && DENIED.has(fault.status)) return exitCodes.unauthorized;

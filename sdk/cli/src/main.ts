@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { exitCodes } from './faults.ts';
+import { useProxy } from './proxy.ts';
 import { readSecret } from './readSecret.ts';
 import { run } from './run.ts';
 
@@ -13,6 +14,8 @@ process.once('SIGTERM', stop);
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? exitCodes.success : exitCodes.failed);
 });
+
+useProxy(process.env, (reason) => console.error(reason));
 
 process.exitCode = await run(process.argv.slice(2), {
   env: process.env,

@@ -1,7 +1,8 @@
-import { baseUrlOf } from './baseUrl.ts';
 import { type Authentication, authentication, type Credential } from './credential.ts';
 import { AttributionError, ConnectionError, RateLimitError } from './errors.ts';
+import { delayOf, isRetried, retryAfter, sleep } from './retry.ts';
 import type { Problem, TokenResponse } from './types.ts';
+import { baseUrlOf, urlOf } from './url.ts';
 
 export interface ClientOptions {
   /** For example `https://api.example.com`. */
@@ -35,78 +36,36 @@ export interface Request {
   readonly query?: object | undefined;
   /** A text is sent as it is. */
   readonly body?: unknown;
-  /** OAuth forms take no Idempotency-Key. They are not repeated, because a code or refresh token works only once. */
+  /** OAuth forms take no Idempotency-Key. */
   readonly form?: boolean;
 }
 
-const RETRIED: ReadonlySet<unknown> = new Set([
-  408,
-  429,
-  502,
-  503,
-  504,
-  'IDEMPOTENCY_IN_PROGRESS',
-  'INTERNAL_ERROR',
-]);
 /** Why the service refuses a token that has expired, or that was revoked. */
 const RENEWED: ReadonlySet<unknown> = new Set(['expired_token', 'invalid_credential']);
-const FIRST_DELAY_MS = 250;
 
-const sleep = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const onAbort = (): void => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort);
-      resolve();
-    }, ms);
-    signal?.addEventListener('abort', onAbort, { once: true });
-  });
-
-/** A single text that the service would cut at commas, or read as JSON. */
-const IS_CUT = /^\[|,/;
-
-/**
- * A list repeats its parameter. The service knows which parameters are lists, and refuses a list for any other. A list of one
- * value that is not read as it stands is a JSON array. An empty list is sent as an empty value, which is refused too: without
- * the filter, the answer would be about everything.
- */
-const textsOf = (value: unknown): string[] => {
-  if (!Array.isArray(value) || value.length === 0) return [String(value)];
-  const texts = value.map(String);
-  const [only = ''] = texts;
-  return texts.length === 1 && IS_CUT.test(only) ? [JSON.stringify(texts)] : texts;
-};
-
-const urlOf = (baseUrl: string, path: string, query: object = {}): string => {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value === undefined) continue;
-    for (const text of textsOf(value)) parameters.append(name, text);
-  }
-  const search = parameters.toString();
-  return `${baseUrl}${path}${search && `?${search}`}`;
-};
-
-/**
- * The seconds of a Retry-After header, which holds seconds or an HTTP date (RFC 9110, section 10.2.3). 0 if it says nothing
- * that can be waited for.
- */
-const secondsOf = (text: string): number =>
-  Math.max(0, Number(text) || (Date.parse(text) - Date.now()) / 1_000 || 0);
-
-/** The problem document of the service, or the `message` of a gateway in front of it. */
-const errorOf = (text: string): { problem?: Problem; message?: string } => {
+/** The members of a JSON object. Undefined if the text is none: every answer of the service with a body is one. */
+const objectIn = (text: string): Readonly<Record<string, unknown>> | undefined => {
   try {
-    const value = JSON.parse(text);
-    if (typeof value?.error_code === 'string') return { problem: value };
-    return typeof value?.message === 'string' ? { message: value.message } : {};
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? Object(value) : undefined;
   } catch {
-    return {};
+    return undefined;
   }
 };
+
+const isProblem = (value: object | undefined): value is Problem =>
+  value !== undefined && 'error_code' in value && typeof value.error_code === 'string';
+
+/** What is known of an answer that is not of the service. A browser hides the status of a redirect: it is 0. */
+const messageOf = (status: number, { message }: Readonly<Record<string, unknown>> = {}) => {
+  if (typeof message === 'string') return message;
+  if (status >= 400) return undefined;
+  return `not an answer of the service, but ${status >= 200 && status < 300 ? 'no JSON object' : 'a redirect, which is not followed'}`;
+};
+
+/** A token works once where it is given for a code or another token. A repetition with a secret gets another token. */
+const isRepeatable = (form: boolean | undefined, body: unknown): boolean =>
+  !form || Object(body).grant_type === 'client_credentials';
 
 /** Sends a request and repeats it where that is safe. */
 export const send = async <Answer>(
@@ -120,7 +79,7 @@ export const send = async <Answer>(
   const key = method === 'GET' || form ? undefined : (idempotencyKey ?? crypto.randomUUID());
   const json = typeof body === 'string' ? body : JSON.stringify(body);
   const content = form ? new URLSearchParams(Object.entries(Object(body))).toString() : json;
-  const attempts = (form ? 0 : client.retries) + 1;
+  const attempts = isRepeatable(form, body) ? client.retries + 1 : 1;
   let hasRenewed = false;
   for (let attempt = 1; ; attempt += 1) {
     signal?.throwIfAborted();
@@ -131,19 +90,19 @@ export const send = async <Answer>(
     if (key !== undefined) headers.set('idempotency-key', key);
     if (content !== undefined)
       headers.set('content-type', form ? 'application/x-www-form-urlencoded' : 'application/json');
-    let delay = Math.random() * FIRST_DELAY_MS * 2 ** (attempt - 1);
+    let seconds: number | null = null;
     try {
       const response = await client.fetch(url, {
         method,
         headers,
-        redirect: 'error',
+        redirect: 'manual',
         signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
         ...(content !== undefined && { body: content }),
       });
       const { status } = response;
-      const text = await response.text();
-      if (response.ok) return (text === '' ? undefined : JSON.parse(text)) as Answer;
-      const { problem, message } = errorOf(text);
+      const answer = objectIn(await response.text());
+      if (status === 204 || (response.ok && answer !== undefined)) return answer as Answer;
+      const problem = isProblem(answer) ? answer : undefined;
       if (status === 401 && RENEWED.has(problem?.reason) && !hasRenewed) {
         hasRenewed = true;
         if (client.authentication.renew(value ?? '')) {
@@ -151,21 +110,20 @@ export const send = async <Answer>(
           continue;
         }
       }
-      const seconds = secondsOf(response.headers.get('retry-after') ?? '');
-      const isRetried = RETRIED.has(status) || RETRIED.has(problem?.error_code);
-      if (!isRetried || attempt >= attempts || seconds * 1_000 > client.maximumWaitMs) {
+      seconds = retryAfter(response.headers);
+      const isTooLong = (seconds ?? 0) * 1_000 > client.maximumWaitMs;
+      if (!isRetried(status, problem?.error_code) || attempt >= attempts || isTooLong) {
+        const message = messageOf(status, answer);
         throw status === 429
           ? new RateLimitError(status, problem, attempt, seconds, message)
           : new AttributionError(status, problem, attempt, message);
       }
-      // Jitter is added, so that clients that were refused together do not return together.
-      delay += seconds * 1_000;
     } catch (error) {
       if (error instanceof AttributionError) throw error;
       signal?.throwIfAborted();
       if (attempt >= attempts) throw new ConnectionError(attempt, error);
     }
-    await sleep(delay, signal);
+    await sleep(delayOf(attempt, seconds), signal);
   }
 };
 

@@ -52,10 +52,16 @@ const fixed = (name: string, value: string): Authentication => ({
   renew: () => false,
 });
 
-/** Throws for a value that is missing or empty, as one of an environment variable that is not set. */
-const requireText = (name: string, value: unknown): void => {
-  if (typeof value !== 'string' || value.trim() === '')
-    throw new ConfigurationError(`The credential has no ${name}.`);
+/**
+ * A value without the line break of the file that it comes from. Throws for one that is missing, empty, as of an environment
+ * variable that is not set, or that no header can hold. The error does not contain it.
+ */
+const textOf = (name: string, value: unknown): string => {
+  const text = typeof value === 'string' ? value.trim() : '';
+  if (/^[!-~]+$/.test(text)) return text;
+  throw new ConfigurationError(
+    `The ${name} of the credential is empty, or has other characters than visible ASCII.`,
+  );
 };
 
 /** `issue` gets a token with the credentials of an OAuth client. Throws a ConfigurationError for an empty credential. */
@@ -65,20 +71,16 @@ export const authentication = (
   now: () => number,
 ): Authentication => {
   if ('anonymous' in credential) return { header: async () => [], renew: () => false };
-  if ('apiKey' in credential) {
-    requireText('apiKey', credential.apiKey);
-    return fixed('x-api-key', credential.apiKey);
-  }
+  if ('apiKey' in credential) return fixed('x-api-key', textOf('apiKey', credential.apiKey));
   if ('clientId' in credential) {
-    const { clientId, clientSecret, scope } = credential;
-    requireText('clientId', clientId);
-    requireText('clientSecret', clientSecret);
-    return renewed(() => issue(clientId, clientSecret, scope), now);
+    const id = textOf('clientId', credential.clientId);
+    const secret = textOf('clientSecret', credential.clientSecret);
+    return renewed(() => issue(id, secret, credential.scope), now);
   }
   const { token } = credential;
-  if (typeof token !== 'function') {
-    requireText('token', token);
-    return fixed('authorization', `Bearer ${token}`);
-  }
-  return renewed(async () => ({ access_token: await token(), expires_in: Number.POSITIVE_INFINITY }), now);
+  if (typeof token !== 'function') return fixed('authorization', `Bearer ${textOf('token', token)}`);
+  return renewed(
+    async () => ({ access_token: textOf('token', await token()), expires_in: Number.POSITIVE_INFINITY }),
+    now,
+  );
 };

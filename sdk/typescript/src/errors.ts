@@ -1,6 +1,6 @@
 import type { Problem } from './types.ts';
 
-/** An error response of the service. */
+/** An error response, or one that is not of the service: a page with status 200, or a redirect. */
 export class AttributionError extends Error {
   readonly status: number;
   /** The code of the error catalogue. Undefined if a proxy or gateway answered without a problem document. */
@@ -13,7 +13,7 @@ export class AttributionError extends Error {
   /** How many requests were sent. */
   readonly attempts: number;
 
-  /** `message` is the text of a gateway, which answers without a problem document. */
+  /** `message` is what is known of an answer without a problem document. */
   constructor(status: number, problem: Problem | undefined, attempts: number, message?: string) {
     super(
       problem
@@ -30,20 +30,21 @@ export class AttributionError extends Error {
   }
 }
 
-/** The client cannot work as it is configured, for example with an environment variable that is not set. */
+/** The client cannot work as it is configured, for example without a variable, or cannot send an argument. Nothing was sent. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
 
 /** A rate limit that was still exceeded after all retries. */
 export class RateLimitError extends AttributionError {
-  readonly retryAfterSeconds: number;
+  /** Null if the service did not say it. */
+  readonly retryAfterSeconds: number | null;
 
   constructor(
     status: number,
     problem: Problem | undefined,
     attempts: number,
-    retryAfterSeconds: number,
+    retryAfterSeconds: number | null,
     message?: string,
   ) {
     super(status, problem, attempts, message);

@@ -67,9 +67,10 @@ const within = (ms: number, work: Promise<unknown> = new Promise(() => undefined
   return Promise.race([work, limit]).finally(() => clearTimeout(timer));
 };
 
-/** Whether a batch that failed is kept: the service may accept it later. */
+/** Whether a batch that failed is kept: the service may accept it later. Below 400 something else answered. */
 const isKept = (error: unknown): boolean =>
   !(error instanceof AttributionError) ||
+  error.status < 400 ||
   error.status >= 500 ||
   [401, 403, 408, 429].includes(error.status) ||
   error.code === 'IDEMPOTENCY_IN_PROGRESS';

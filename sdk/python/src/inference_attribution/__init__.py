@@ -1,6 +1,6 @@
 """Client of the Inference Attribution API."""
 from .client import AsyncClient, Client
-from .errors import ApiError, AttributionError, ConnectionFailedError, RateLimitError
+from .errors import ApiError, AttributionError, ConfigurationError, ConnectionFailedError, RateLimitError
 from .lookup import Lookup
 from .pages import AsyncPages, Pages
 from .tracker import Tracker, TrackerStats
@@ -12,6 +12,7 @@ __all__ = [
     "AsyncPages",
     "AttributionError",
     "Client",
+    "ConfigurationError",
     "ConnectionFailedError",
     "Lookup",
     "Pages",

@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import Callable, Optional, Union
 
 from .credentials import ApiKey, ClientCredentials, Credential, Token
+from .errors import ConfigurationError
 from .operations import AsyncOperations, Operations
 from .transport import AsyncTransport, Send, Transport, send_once
 
@@ -18,20 +19,17 @@ def _transport(
     token: Union[str, Callable[[], str], None],
     client_id: Optional[str],
     client_secret: Optional[str],
+    anonymous: bool,
     timeout: float,
     retries: int,
     longest_wait: float,
     send: Send,
 ) -> Transport:
-    if sum(given is not None for given in (api_key, token, client_id)) > 1:
-        raise ValueError("Pass one credential: api_key, token, or client_id with client_secret")
     if (client_id is None) != (client_secret is None):
-        raise ValueError("Pass client_id and client_secret together")
-    given = {"api_key": api_key, "token": token, "client_id": client_id, "client_secret": client_secret}
-    for name, value in given.items():
-        # As of an environment variable that is set to nothing.
-        if isinstance(value, str) and not value.strip():
-            raise ValueError(f"{name} is empty")
+        raise ConfigurationError("Pass client_id and client_secret together")
+    if sum((api_key is not None, token is not None, client_id is not None, anonymous)) != 1:
+        # Also for an environment variable that is not set: without a credential, every call would be refused.
+        raise ConfigurationError("Pass one credential: api_key, token, client_id with client_secret, or anonymous=True")
     transport = Transport(base_url, None, timeout, retries, longest_wait, send)
     credential: Optional[Credential] = None
     if api_key is not None:
@@ -51,7 +49,7 @@ class Client(Operations):
     """Calls the API. Safe to share between threads.
 
     Pass `api_key`, `token` (a string, or a function that returns the current token), or `client_id` with
-    `client_secret`. `timeout` is in seconds and covers one attempt. `retries` is the number of further attempts.
+    `client_secret`. `anonymous=True` is for public documents. `timeout` is in seconds and covers one attempt. `retries` is the number of further attempts.
     A `Retry-After` above `longest_wait` seconds raises at once instead of waiting.
     """
 
@@ -63,6 +61,7 @@ class Client(Operations):
         token: Union[str, Callable[[], str], None] = None,
         client_id: Optional[str] = None,
         client_secret: Optional[str] = None,
+        anonymous: bool = False,
         timeout: float = _TIMEOUT,
         retries: int = _RETRIES,
         longest_wait: float = _LONGEST_WAIT,
@@ -70,7 +69,7 @@ class Client(Operations):
     ) -> None:
         super().__init__(
             _transport(
-                base_url, api_key, token, client_id, client_secret, timeout, retries, longest_wait, send
+                base_url, api_key, token, client_id, client_secret, anonymous, timeout, retries, longest_wait, send
             )
         )
 
@@ -86,6 +85,7 @@ class AsyncClient(AsyncOperations):
         token: Union[str, Callable[[], str], None] = None,
         client_id: Optional[str] = None,
         client_secret: Optional[str] = None,
+        anonymous: bool = False,
         timeout: float = _TIMEOUT,
         retries: int = _RETRIES,
         longest_wait: float = _LONGEST_WAIT,
@@ -94,7 +94,7 @@ class AsyncClient(AsyncOperations):
         super().__init__(
             AsyncTransport(
                 _transport(
-                    base_url, api_key, token, client_id, client_secret, timeout, retries, longest_wait, send
+                    base_url, api_key, token, client_id, client_secret, anonymous, timeout, retries, longest_wait, send
                 )
             )
         )

@@ -2,13 +2,30 @@
 from __future__ import annotations
 
 import base64
+import re
 import threading
 import time
 from typing import Callable, Dict, Optional, Protocol, Union
 from urllib.parse import quote
 
+from .errors import ConfigurationError
+
+_VISIBLE = re.compile(r"[!-~]+\Z")
+
 # Renewed this long before the token expires, so that no request carries a token that expires on its way.
 _RENEW_EARLY = 60.0
+
+
+def checked(name: str, value: object) -> str:
+    """The value without the line break of the file that it comes from. An error does not contain it.
+
+    Raises ConfigurationError for one that is missing, empty, as of an environment variable that is not set, or that no
+    header can hold.
+    """
+    text = value.strip() if isinstance(value, str) else ""
+    if _VISIBLE.match(text):
+        return text
+    raise ConfigurationError(f"{name} is empty, or has other characters than visible ASCII")
 
 
 class Credential(Protocol):
@@ -21,7 +38,7 @@ class Credential(Protocol):
 
 class ApiKey:
     def __init__(self, key: str) -> None:
-        self._key = key
+        self._key = checked("api_key", key)
 
     def headers(self) -> Dict[str, str]:
         return {"X-API-Key": self._key}
@@ -34,10 +51,10 @@ class Token:
     """A bearer token, or a function that returns the current one."""
 
     def __init__(self, token: Union[str, Callable[[], str]]) -> None:
-        self._token = token
+        self._token = token if callable(token) else checked("token", token)
 
     def headers(self) -> Dict[str, str]:
-        token = self._token() if callable(self._token) else self._token
+        token = checked("token", self._token()) if callable(self._token) else self._token
         return {"Authorization": f"Bearer {token}"}
 
     def renew(self, used: Dict[str, str]) -> bool:
@@ -55,7 +72,8 @@ class ClientCredentials:
         scope: Optional[str] = None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        pair = f"{quote(client_id, safe='')}:{quote(client_secret, safe='')}"
+        parts = (checked("client_id", client_id), checked("client_secret", client_secret))
+        pair = ":".join(quote(part, safe="") for part in parts)
         self._basic = "Basic " + base64.b64encode(pair.encode()).decode()
         self._request_token = request_token
         self._scope = scope

@@ -2,10 +2,15 @@
 from __future__ import annotations
 
 import json
+import re
 import uuid
 from dataclasses import dataclass
 from typing import Any, Mapping, Optional
 from urllib.parse import quote, urlencode
+
+from .errors import ConfigurationError
+
+_OTHER_PATH = re.compile(r"/\.{0,2}(/|\Z)")
 
 
 def new_key() -> str:
@@ -35,7 +40,7 @@ def _texts(value: Any) -> list[str]:
     """
     if not isinstance(value, (list, tuple)):
         return [_text(value)]
-    texts = [_text(item) for item in value] or [""]
+    texts = ["" if item is None else _text(item) for item in value] or [""]
     if len(texts) == 1 and ("," in texts[0] or texts[0].startswith("[")):
         return [json.dumps(texts)]
     return texts
@@ -59,6 +64,9 @@ class Request:
 
     def target(self) -> str:
         """The path with the query. Members that are None are left out."""
+        if _OTHER_PATH.search(self.path):
+            # A server drops these segments, so the request would go to another operation.
+            raise ConfigurationError(f"An id must not be empty, . or ..: {self.path}")
         given = [(name, value) for name, value in (self.query or {}).items() if value is not None]
         pairs = [(name, text) for name, value in given for text in _texts(value)]
         return self.path + ("?" + urlencode(pairs) if pairs else "")

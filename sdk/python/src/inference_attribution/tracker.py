@@ -182,7 +182,8 @@ class Tracker:
         try:
             answer = self._transport.send(request)
         except ApiError as error:
-            if is_retryable(error.status, error.problem) or error.status >= 500 or error.status in (401, 403):
+            # Below 400 something else answered. Above, only the service refuses for good.
+            if not 400 <= error.status < 500 or error.status in (401, 403) or is_retryable(error.status, error.problem):
                 return False
             self._drop(len(batch), "refused")
             return True

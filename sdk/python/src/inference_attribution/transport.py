@@ -4,15 +4,16 @@ from __future__ import annotations
 import asyncio
 import http.client
 import json
+import threading
 import time
 import urllib.error
 import urllib.request
 from email.message import Message
-from typing import Any, Callable, Dict, Mapping, NamedTuple, Optional
+from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional
 from urllib.parse import urlencode, urlsplit
 
 from .credentials import Credential
-from .errors import ApiError, ConnectionFailedError, RateLimitError
+from .errors import ApiError, ConfigurationError, ConnectionFailedError, RateLimitError
 from .request import Request
 from .retry import is_retryable, retry_after, wait_before
 
@@ -35,35 +36,68 @@ class _RefuseRedirects(urllib.request.HTTPRedirectHandler):
         return None
 
 
-_opener = urllib.request.build_opener(_RefuseRedirects)
+_through_proxies = urllib.request.build_opener(_RefuseRedirects)
+# A proxy could read a credential that goes to this machine over http.
+_direct = urllib.request.build_opener(_RefuseRedirects, urllib.request.ProxyHandler({}))
 
 Send = Callable[[str, str, Dict[str, str], Optional[bytes], float], Answer]
+_PART_BYTES = 65_536
+
+
+def _read(response: Any, deadline: float) -> bytes:
+    """The whole body. The timeout of the socket ends a wait for one part only, and parts can arrive in drips."""
+    expected: Optional[int] = response.length
+    parts: List[bytes] = []
+    size = 0
+    while expected is None or size < expected:
+        part = response.read1(_PART_BYTES)
+        if not part:
+            break
+        parts.append(part)
+        size += len(part)
+        if time.monotonic() > deadline:
+            raise TimeoutError("The answer did not end in time")
+    body = b"".join(parts)
+    if expected is not None and size < expected:
+        raise http.client.IncompleteRead(body, expected - size)
+    return body
 
 
 def send_once(method: str, url: str, headers: Dict[str, str], body: Optional[bytes], timeout: float) -> Answer:
     """One HTTP request. Raises OSError or http.client.HTTPException when there is no complete answer."""
+    deadline = time.monotonic() + timeout
     request = urllib.request.Request(url, data=body, headers=headers, method=method)
+    opener = _through_proxies if request.type == "https" else _direct
     try:
-        with _opener.open(request, timeout=timeout) as response:
-            return Answer(response.status, response.headers, response.read())
+        with opener.open(request, timeout=timeout) as response:
+            return Answer(response.status, response.headers, _read(response, deadline))
     except urllib.error.HTTPError as error:
         with error:
-            return Answer(error.code, error.headers, error.read())
+            return Answer(error.code, error.headers, _read(error.fp, deadline))
 
 
-def _parse(body: bytes) -> Any:
+def _object_in(body: bytes) -> Optional[Dict[str, Any]]:
+    """A JSON object, as every answer of the service with a body is."""
     try:
-        return json.loads(body)
+        value = json.loads(body)
     except ValueError:
         return None
+    return value if isinstance(value, dict) else None
 
 
 def checked_base_url(text: str) -> str:
-    """The base URL without a slash at its end. Raises ValueError if the credential would be readable on the way."""
-    url = urlsplit(text)
-    if url.scheme != "https" and not (url.scheme == "http" and url.hostname in LOOPBACK):
-        raise ValueError(f"The base URL must use https: {text}. http is only for this machine.")
-    return text.rstrip("/")
+    """The base URL without a slash at its end. Raises ConfigurationError if the credential would be readable on the way."""
+    try:
+        url = urlsplit(text)
+        is_confidential = url.scheme == "https" or (url.scheme == "http" and url.hostname in LOOPBACK)
+        is_base = bool(url.hostname) and not (url.username or url.query or url.fragment)
+    except (AttributeError, TypeError, ValueError):
+        is_confidential = is_base = False
+    if is_confidential and is_base:
+        return text.rstrip("/")
+    raise ConfigurationError(
+        f"The base URL must be https, or http to this machine, without a user, query or fragment: {text}"
+    )
 
 
 class Transport:
@@ -75,7 +109,6 @@ class Transport:
         retries: int,
         longest_wait: float,
         send: Send = send_once,
-        sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self.base_url = checked_base_url(base_url)
         self.credential = credential
@@ -83,10 +116,9 @@ class Transport:
         self._retries = retries
         self._longest_wait = longest_wait
         self._send = send
-        self._sleep = sleep
 
-    def send(self, request: Request) -> Any:
-        """The parsed answer, or None without a body. Raises an AttributionError."""
+    def send(self, request: Request, stop: Optional[threading.Event] = None) -> Any:
+        """The parsed answer, or None without a body. Raises an AttributionError. `stop` ends the waiting and the retries."""
         headers = {"Accept": "application/json", "User-Agent": USER_AGENT}
         body: Optional[bytes] = None
         if request.body is not None:
@@ -97,7 +129,7 @@ class Transport:
             headers["Idempotency-Key"] = request.idempotency_key
         credential = None if request.is_public else self.credential
         return self._attempt(
-            request.method, request.target(), headers, body, request.timeout, credential, request.retries
+            request.method, request.target(), headers, body, request.timeout, credential, request.retries, stop
         )
 
     def request_token(self, form: Dict[str, str], basic: str) -> Dict[str, object]:
@@ -120,7 +152,9 @@ class Transport:
         timeout: Optional[float],
         credential: Optional[Credential],
         own_retries: Optional[int] = None,
+        stop: Optional[threading.Event] = None,
     ) -> Any:
+        stop = threading.Event() if stop is None else stop
         retries = self._retries if own_retries is None else own_retries
         attempt = 0
         was_renewed = False
@@ -133,22 +167,26 @@ class Transport:
             except (OSError, http.client.HTTPException) as error:
                 if attempt > retries:
                     raise ConnectionFailedError(f"No answer from {self.base_url}: {error}", attempt) from error
-                self._sleep(wait_before(attempt, None))
+                self._wait(wait_before(attempt, None), stop, attempt)
                 continue
-            if 200 <= answer.status < 300:
-                return _parse(answer.body) if answer.body else None
+            parsed = _object_in(answer.body)
+            if answer.status == 204 or (200 <= answer.status < 300 and parsed is not None):
+                return parsed
             if answer.status == 401 and credential is not None and not was_renewed:
                 was_renewed = True
                 if credential.renew(own):
                     attempt -= 1
                     continue
-            parsed = _parse(answer.body)
-            problem = parsed if isinstance(parsed, dict) else {}
-            asked = retry_after(answer.headers.get("Retry-After"))
+            problem = parsed or {}
+            asked = retry_after(answer.headers)
             is_too_long = asked is not None and asked > self._longest_wait
             if attempt > retries or is_too_long or not is_retryable(answer.status, problem):
                 raise _error(answer, problem, asked, attempt)
-            self._sleep(wait_before(attempt, asked))
+            self._wait(wait_before(attempt, asked), stop, attempt)
+
+    def _wait(self, seconds: float, stop: threading.Event, attempts: int) -> None:
+        if stop.wait(seconds):
+            raise ConnectionFailedError("The call was stopped", attempts)
 
 
 def _error(answer: Answer, problem: Mapping[str, Any], asked: Optional[float], attempts: int) -> ApiError:
@@ -165,4 +203,9 @@ class AsyncTransport:
         self.transport = transport
 
     async def send(self, request: Request) -> Any:
-        return await asyncio.to_thread(self.transport.send, request)
+        stop = threading.Event()
+        try:
+            return await asyncio.to_thread(self.transport.send, request, stop)
+        finally:
+            # A task that is cancelled leaves its thread behind.
+            stop.set()
