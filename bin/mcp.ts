@@ -1,7 +1,8 @@
-import { createInterface } from 'node:readline';
 import packageJson from '../package.json' with { type: 'json' };
 import { useProxy } from '../sdk/cli/src/proxy.ts';
 import { createClient } from '../sdk/typescript/src/client.ts';
+import { ConfigurationError } from '../sdk/typescript/src/errors.ts';
+import { messagesOf } from '../tools/mcp/lines.ts';
 import { createMcpServer } from '../tools/mcp/server.ts';
 
 const {
@@ -19,17 +20,19 @@ const credentialOf = () => {
 
 // Standard output belongs to the protocol. Everything for people goes to standard error.
 useProxy(process.env, (reason) => console.error(reason));
-const credential = credentialOf();
-if (credential === undefined) {
-  console.error(
-    'Set ATTRIBUTION_API_KEY, or ATTRIBUTION_CLIENT_ID and ATTRIBUTION_CLIENT_SECRET. ATTRIBUTION_URL names the service.',
-  );
-  process.exitCode = 1;
-} else {
+try {
+  const credential = credentialOf();
+  if (credential === undefined)
+    throw new ConfigurationError(
+      'Set ATTRIBUTION_API_KEY, or ATTRIBUTION_CLIENT_ID and ATTRIBUTION_CLIENT_SECRET. ATTRIBUTION_URL names the service.',
+    );
   const respond = createMcpServer(createClient({ baseUrl, credential }), packageJson.version);
-  for await (const line of createInterface({ input: process.stdin })) {
-    if (line.trim() === '') continue;
+  for await (const message of messagesOf(process.stdin)) {
     // Not awaited: a client sends further requests, and cancellations, while one is running.
-    void respond(line).then((reply) => reply !== null && process.stdout.write(`${reply}\n`));
+    void respond(message).then((reply) => reply !== null && process.stdout.write(`${reply}\n`));
   }
+} catch (error) {
+  if (!(error instanceof ConfigurationError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
 }

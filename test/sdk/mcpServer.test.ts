@@ -1,5 +1,7 @@
+import { Client as McpClient, type Transport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../sdk/typescript/src/index.ts';
+import { messagesOf } from '../../tools/mcp/lines.ts';
 import { createMcpServer, type McpServer } from '../../tools/mcp/server.ts';
 import type { Instance } from '../support/instance.ts';
 import { demoTenants } from '../support/localService.ts';
@@ -14,6 +16,19 @@ const callTool = async (server: McpServer, name: string, given: object = {}) => 
   const { result } = await ask(server, 'tools/call', { name, arguments: given });
   const [content] = Array.isArray(result?.['content']) ? result['content'] : [];
   return { isError: result?.['isError'], text: String(content?.text) };
+};
+
+/** Joins the official client with a server in this process. */
+const transportOf = (server: McpServer): Transport => {
+  const transport: Transport = {
+    start: async () => undefined,
+    send: async (message) => {
+      const reply = await server(JSON.stringify(message));
+      if (reply !== null) transport.onmessage?.(JSON.parse(reply));
+    },
+    close: async () => transport.onclose?.(),
+  };
+  return transport;
 };
 
 /** A server whose requests get this answer. */
@@ -42,7 +57,7 @@ describe('the MCP server', () => {
 
     expect(result).toMatchObject({
       protocolVersion: expected,
-      capabilities: { tools: {} },
+      capabilities: { tools: {}, resources: {} },
       serverInfo: { name: 'inference-attribution', version: '1.2.3' },
     });
   });
@@ -120,7 +135,7 @@ describe('the MCP server', () => {
   it.each([
     ['text that is not JSON', 'hello', -32_700],
     ['a batch', '[]', -32_600],
-    ['an unknown method', '{"jsonrpc":"2.0","id":1,"method":"resources/list"}', -32_601],
+    ['an unknown method', '{"jsonrpc":"2.0","id":1,"method":"prompts/list"}', -32_601],
     [
       'an unknown tool',
       '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"delete_budget"}}',
@@ -138,6 +153,55 @@ describe('the MCP server', () => {
   });
 });
 
+describe('messages of other forms', () => {
+  const call = (change: object = {}) => ({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'get_coverage', arguments: {} },
+    ...change,
+  });
+  const reply = async (server: McpServer, message: unknown) =>
+    JSON.parse((await server(JSON.stringify(message))) ?? 'null');
+
+  it.each([
+    ['arguments', call({ params: { name: 'get_coverage', arguments: null } })],
+    ['params', { jsonrpc: '2.0', id: 1, method: 'tools/list', params: null }],
+  ])('null %s are no arguments', async (_, message) => {
+    expect(await reply(serverWith(empty).server, message)).toHaveProperty('result');
+  });
+
+  it('answers a batch in the one version that has batches, and refuses it in all others', async () => {
+    const { server } = serverWith(empty);
+    const batch = [call(), { jsonrpc: '2.0', method: 'notifications/initialized' }, call({ id: 2 })];
+    expect(await reply(server, batch)).toMatchObject({ error: { code: -32_600 } });
+
+    await ask(server, 'initialize', { protocolVersion: '2025-03-26' });
+    expect(await reply(server, batch)).toMatchObject([{ id: 1 }, { id: 2 }]);
+    expect(await reply(server, [])).toMatchObject({ error: { code: -32_600 } });
+  });
+
+  it('names the known versions to a client that asks for another one', async () => {
+    const _meta = { 'io.modelcontextprotocol/protocolVersion': '2099-01-01' };
+    const { error } = await reply(serverWith(empty).server, call({ params: { _meta } }));
+
+    expect(error).toMatchObject({ code: -32_022, data: { requested: '2099-01-01' } });
+    expect(error.data.supported).toContain('2026-07-28');
+  });
+
+  it('splits a stream at line feeds only, wherever its parts end', async () => {
+    const texts = ['{"a":"\u2028é\u0085🙂\r"}', '{"b":1}'];
+    const bytes = new TextEncoder().encode(`${texts.join('\n\n')}`);
+    const parts = async function* () {
+      for (const byte of bytes) yield Uint8Array.of(byte);
+    };
+
+    const messages: string[] = [];
+    for await (const message of messagesOf(parts())) messages.push(message);
+    expect(messages).toEqual(texts);
+  });
+});
+
 describe('the MCP server over a running service', () => {
   let instance: Instance;
   beforeAll(async () => {
@@ -148,15 +212,34 @@ describe('the MCP server over a running service', () => {
   const serverOf = (apiKey: string) =>
     createMcpServer(createClient({ baseUrl: instance.baseUrl, credential: { apiKey } }), '1.2.3');
 
-  it('answers every tool that needs no id', async () => {
-    const server = serverOf(demoTenants(instance.credentials).acme.api_keys.admin);
-    const { result } = await ask(server, 'tools/list');
-    const tools = Array.isArray(result?.['tools']) ? result['tools'] : [];
+  // The client compares each result with the output schema of its tool.
+  it.each([
+    ['2026-07-28', { pin: '2026-07-28' }],
+    ['2025-11-25', 'legacy'],
+  ] as const)(
+    'answers every tool, and guides, to the official client of version %s',
+    async (version, mode) => {
+      const server = serverOf(demoTenants(instance.credentials).acme.api_keys.admin);
+      const client = new McpClient({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
+      await client.connect(transportOf(server));
+      const { tools } = await client.listTools();
 
-    for (const { name } of tools.filter(({ inputSchema }) => inputSchema.required.length === 0)) {
-      expect(await callTool(server, name), name).toMatchObject({ isError: false });
-    }
-  });
+      for (const { name } of tools.filter(({ inputSchema }) => inputSchema.required?.length === 0)) {
+        const { isError, structuredContent } = await client.callTool({ name, arguments: {} });
+        expect([name, isError, typeof structuredContent]).toEqual([name, false, 'object']);
+      }
+      const { resources } = await client.listResources();
+      const guide = resources.find(({ name }) => name === 'reports');
+      const { contents } = await client.readResource({ uri: guide?.uri ?? '' });
+      expect(guide?.title).toBe('Reports: who spent what');
+      expect(contents).toMatchObject([
+        { mimeType: 'text/markdown', text: expect.stringContaining('# Reports') },
+      ]);
+      await expect(client.readResource({ uri: 'file:///etc/passwd' })).rejects.toThrow('Unknown resource');
+      expect(client.getNegotiatedProtocolVersion()).toBe(version);
+      await client.close();
+    },
+  );
 
   it.each([
     ['a period of no length', { from: '2026-11-25', to: '2026-11-25' }, '2026-11-26'],

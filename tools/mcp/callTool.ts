@@ -8,6 +8,8 @@ export const RESULT_CHARACTERS_MAXIMUM = 100_000;
 /** The result of a tool as the protocol has it. */
 export interface ToolResult {
   readonly content: readonly [{ readonly type: 'text'; readonly text: string }];
+  /** The same as an object, for programs. */
+  readonly structuredContent?: unknown;
   readonly isError: boolean;
 }
 
@@ -37,8 +39,9 @@ export const callTool = async (
   signal: AbortSignal,
 ): Promise<ToolResult> => {
   try {
-    const text = JSON.stringify(await send(client, requestOf(given), { signal }));
-    if (text.length <= RESULT_CHARACTERS_MAXIMUM) return resultOf(text);
+    const answer = await send<unknown>(client, requestOf(given), { signal });
+    const text = JSON.stringify(answer);
+    if (text.length <= RESULT_CHARACTERS_MAXIMUM) return { ...resultOf(text), structuredContent: answer };
     const advice = 'Ask for less: a smaller limit, a shorter range, or fewer groups.';
     return resultOf(`The result has ${text.length} characters, which is too long. ${advice}`, true);
   } catch (error) {

@@ -22,10 +22,11 @@ export interface InputSchema {
   readonly additionalProperties: false;
 }
 
-/**
- * Replaces references by the schemas, because a tool has no components. The pattern against control characters is left out: it
- * is in most arguments, says nothing to a model, and the service checks it.
- */
+/** Says nothing to a model, is in most arguments, and the service checks it. */
+const isLeftOut = (name: string, value: unknown): boolean =>
+  name === 'minLength' || name === 'maxLength' || (name === 'pattern' && value === PRINTABLE_PATTERN);
+
+/** Replaces references by the schemas, because a tool has no components. */
 const inline = (node: unknown, components: Components): unknown => {
   if (typeof node !== 'object' || node === null) return node;
   if (Array.isArray(node)) return node.map((item) => inline(item, components));
@@ -34,7 +35,7 @@ const inline = (node: unknown, components: Components): unknown => {
     typeof $ref === 'string' ? Object(components.schemas[$ref.replace(COMPONENT, '')]) : undefined;
   return Object.fromEntries(
     Object.entries({ ...target, ...members })
-      .filter(([name, value]) => name !== 'pattern' || value !== PRINTABLE_PATTERN)
+      .filter(([name, value]) => !isLeftOut(name, value))
       .map(([name, value]) => [name, inline(value, components)]),
   );
 };
@@ -52,6 +53,9 @@ export const parametersByArgument = (parameters: unknown): ReadonlyMap<string, P
       .map((parameter) => [argumentOf(parameter.name), parameter]),
   );
 
+/** Names in a list may contain commas. */
+const LIST = { type: 'array', items: { type: 'string' } } as const;
+
 /**
  * The schema of an argument. That of an operator, such as `cost_usd_gte`, is often that of its field, which says all of it once:
  * the type remains.
@@ -61,6 +65,7 @@ const argumentSchema = (
   parameters: ReadonlyMap<string, Parameter>,
   components: Components,
 ): unknown => {
+  if (name.endsWith('[in]')) return LIST;
   const own = inline(schema, components);
   const [field = ''] = name.split('[');
   const base = field === name ? undefined : parameters.get(field);

@@ -4,6 +4,7 @@ import { routes } from '../../schemas/routes/index.ts';
 import type { Request } from '../../sdk/typescript/src/client.ts';
 import { resolveShared } from '../sdk/resolveShared.ts';
 import { type InputSchema, inputSchema, parametersByArgument } from './inputSchema.ts';
+import { outputSchema } from './outputSchema.ts';
 
 /** The operations that agents can call. All of them only read. Few, because each tool takes room in a model's context. */
 export const READ_OPERATIONS = [
@@ -28,6 +29,7 @@ const Document = z.object({
         summary: z.string().default(''),
         description: z.string().default(''),
         parameters: z.array(z.unknown()).default([]),
+        responses: z.record(z.string(), z.unknown()),
       }),
     ),
   ),
@@ -44,6 +46,7 @@ export interface Tool {
   readonly title: string;
   readonly description: string;
   readonly inputSchema: InputSchema;
+  readonly outputSchema: object;
   readonly annotations: { readonly readOnlyHint: true; readonly openWorldHint: false };
 }
 
@@ -93,8 +96,9 @@ const toolOf = (
     tool: {
       name: toolName(operationId),
       title: summary,
-      description: [`${summary}.`, description].filter((text) => text !== '').join(' '),
+      description: description === '' ? `${summary}.` : description,
       inputSchema: schema,
+      outputSchema: outputSchema(operation.responses['200'], components),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     requestOf,
