@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { withJoinedValues } from '../sdk/cli/src/joinedValues.ts';
 
 /** The command line is invalid. The message says why. */
 export class UsageError extends Error {
@@ -12,7 +13,12 @@ export const parseCommandLine = <Options extends NonNullable<ParseArgsConfig['op
 ) => {
   const parse = () => {
     try {
-      return parseArgs({ args: [...args], allowPositionals: true, tokens: true, options });
+      return parseArgs({
+        args: withJoinedValues(args, options),
+        allowPositionals: true,
+        tokens: true,
+        options,
+      });
     } catch (error) {
       throw new UsageError(error instanceof Error ? error.message : String(error));
     }

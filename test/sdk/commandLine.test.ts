@@ -212,7 +212,7 @@ describe('the sign-in of the command line with a browser', () => {
 
 describe('the lists of the command line', () => {
   it('shows an unknown cost as unknown, and a known one to the last digit', async () => {
-    const { out } = await attribution(['records', '--sort', 'occurred_at']);
+    const { out } = await attribution(['records', '--sort', '-cost_usd']);
 
     expect(out.split('\n')[0]).toMatch(/^ID +TIME +OWNER +SERVICE +PROVIDER +MODEL +COST USD/);
     expect(out).toMatch(/ ann +ranking +openai +gpt-4o\S* +0\.0065 /);
@@ -229,6 +229,28 @@ describe('the lists of the command line', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(new Set(records.map(({ event_id }) => event_id))).toEqual(new Set([PRICED, UNPRICED]));
+  });
+
+  it('prints the columns of a report as CSV, also of regions and tags, and as JSON Lines', async () => {
+    const report = ['usage', '--group-by', 'region,tag:env'];
+    const csv = await attribution([...report, '--csv']);
+    const lines = await attribution([...report, '--jsonl']);
+
+    expect(csv.out.split('\n')[0]).toBe(
+      'region,tag:env,calls,cost_usd,usd_per_call,energy_wh,carbon_g,input_tokens,output_tokens',
+    );
+    expect(JSON.parse(lines.out.split('\n')[0] ?? '')).toHaveProperty('invocations');
+    expect(csv.err + lines.err).toBe('');
+    expect(await attribution([...report, '--csv', '--json'])).toMatchObject({ code: 2 });
+  });
+
+  it('names days in the time zone of the tenant, and prints the address of the console', async () => {
+    const { out } = await attribution(['usage', '--interval', 'day']);
+
+    expect(out).toMatch(/^\d{4}-\d\d-\d\d /m);
+    expect((await attribution(['open', '--record', 'a/b'])).out).toBe(
+      `${instance.baseUrl}/console/records/a%2Fb\n`,
+    );
   });
 
   it('takes any filter of the API, and shows which one is invalid', async () => {
@@ -387,9 +409,9 @@ it('the packed command runs in another project by npx, without any other package
   expect(stdout).toMatch(/^tenant +acme/m);
 
   const script = `${(await attribution(['completion', 'bash'])).out}
-    COMP_WORDS=(attribution usage --group-by ''); COMP_CWORD=3; _attribution; echo "\${COMPREPLY[*]}"`;
+    COMP_WORDS=(attribution usage --group-by owner,p); COMP_CWORD=3; _attribution; echo "\${COMPREPLY[*]}"`;
   const completed = await execute('bash', ['-c', script]);
-  expect(completed.stdout.trim()).toBe('owner service provider served_model pathway_category day hour');
+  expect(completed.stdout.trim()).toBe('owner,provider owner,pathway_category');
 });
 
 describe('the import of the sessions of coding agents', () => {
@@ -515,7 +537,7 @@ describe('the import of the sessions of coding agents', () => {
   it.each([
     [['import'], 2, 'The commands of import are'],
     [['import', 'codex', '--since', 'yesterday'], 2, '--since must be an ISO date'],
-    [['import', 'codex', '--billing-mode', 'gratis'], 2, '--billing-mode must be of'],
+    [['import', 'codex', '--billing-mode', 'gratis'], 2, '--billing-mode must be one of'],
     [['import', 'gemini', '--dir', '/nowhere'], 1, 'no sessions of Gemini CLI in /nowhere'],
   ])('answers %j with exit code %i', async (args, expected, message) => {
     const { code, err } = await attribution(args, { env: agents() });

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
+import { withJoinedValues } from '../../sdk/cli/src/joinedValues.ts';
 
 export const USAGE = `Usage: npm start -- [options]
 
@@ -42,25 +43,23 @@ const Options = z.object({
 });
 export type Options = z.infer<typeof Options>;
 
+const options = {
+  port: { type: 'string' },
+  'data-dir': { type: 'string', default: '.local' },
+  fresh: { type: 'boolean', default: false },
+  sample: { type: 'boolean', default: true },
+  'rate-limit-scale': { type: 'string' },
+  'retry-scale': { type: 'string' },
+  'clock-offset': { type: 'string' },
+  'allow-webhook-host': { type: 'string', multiple: true },
+  'cors-origin': { type: 'string', multiple: true },
+  ca: { type: 'string' },
+  help: { type: 'boolean', default: false },
+} as const;
+
 /** Parses the command line. Throws for an unknown option or an invalid value. */
-export const readOptions = (args: string[], environment: NodeJS.ProcessEnv): Options => {
-  const { values } = parseArgs({
-    args,
-    allowNegative: true,
-    options: {
-      port: { type: 'string' },
-      'data-dir': { type: 'string', default: '.local' },
-      fresh: { type: 'boolean', default: false },
-      sample: { type: 'boolean', default: true },
-      'rate-limit-scale': { type: 'string' },
-      'retry-scale': { type: 'string' },
-      'clock-offset': { type: 'string' },
-      'allow-webhook-host': { type: 'string', multiple: true, default: [] },
-      'cors-origin': { type: 'string', multiple: true, default: [] },
-      ca: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
-  });
+export const readOptions = (args: readonly string[], environment: NodeJS.ProcessEnv): Options => {
+  const { values } = parseArgs({ args: withJoinedValues(args, options), allowNegative: true, options });
   return Options.parse({
     port: values.port ?? environment['PORT'] ?? 3_000,
     dataDir: values['data-dir'],
@@ -69,8 +68,8 @@ export const readOptions = (args: string[], environment: NodeJS.ProcessEnv): Opt
     rateLimitScale: values['rate-limit-scale'],
     retryScale: values['retry-scale'],
     clockOffset: values['clock-offset'],
-    allowWebhookHosts: values['allow-webhook-host'],
-    corsOrigins: values['cors-origin'],
+    allowWebhookHosts: values['allow-webhook-host'] ?? [],
+    corsOrigins: values['cors-origin'] ?? [],
     ca: values.ca,
     oidcIssuer: environment['OIDC_ISSUER'] || undefined,
     oidcClientId: environment['OIDC_CLIENT_ID'] || undefined,

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { type Command, commonOptions, type Option } from './command.ts';
 import { UsageError } from './faults.ts';
+import { withJoinedValues } from './joinedValues.ts';
 import { pairsOf } from './table.ts';
 
 const PROGRAM = 'attribution';
@@ -35,9 +36,9 @@ export const parseCall = ({ name, options, argument }: Command, args: readonly s
   );
   const parse = () => {
     try {
-      return parseArgs({ args: [...args], allowPositionals: true, options: config });
+      return parseArgs({ args: withJoinedValues(args, config), allowPositionals: true, options: config });
     } catch (error) {
-      throw new UsageError(error instanceof Error ? error.message : String(error));
+      throw new UsageError(error instanceof Error ? error.message.replaceAll('\n', ' ') : String(error));
     }
   };
   const { values, positionals } = parse();
@@ -63,7 +64,7 @@ const optionLines = (options: Readonly<Record<string, Option>>): string[] =>
   pairsOf(
     Object.entries(options).map(([name, { placeholder, help, values }]) => [
       `  --${name}${placeholder === undefined ? '' : ` ${placeholder}`}`,
-      `${help}${values === undefined || help.includes(values[0] ?? '') ? '' : `: ${values.join(', ')}`}`,
+      `${help}${values === undefined || values.every((value) => help.includes(value)) ? '' : `. One of ${values.join(', ')}`}`,
     ]),
   );
 

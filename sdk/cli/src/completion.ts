@@ -37,7 +37,7 @@ ${valueBranches(command)}
   const parents = firstWords(commands).filter((word) => secondWords(commands, word).length > 0);
   const onlyParents = parents.filter((word) => !commands.some(({ name }) => name === word));
   return `_${PROGRAM}() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" words command
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" words command list
   command="\${COMP_WORDS[1]}"
   if [ "$COMP_CWORD" -gt 2 ]; then
     case "\${COMP_WORDS[1]} \${COMP_WORDS[2]}" in ${pairs.join('|')}) command="\${COMP_WORDS[1]} \${COMP_WORDS[2]}" ;; esac
@@ -48,7 +48,9 @@ ${valueBranches(command)}
 ${onlyParents.map((word) => `    "${word}") words="${secondWords(commands, word).join(' ')}" ;;`).join('\n')}
 ${branches.join('\n')}
   esac
-  COMPREPLY=($(compgen -W "$words" -- "$current"))
+  # Options such as --group-by take several values between commas.
+  case "$current" in *,*) list="\${current%,*}," ;; esac
+  COMPREPLY=($(compgen -P "$list" -W "$words" -- "\${current##*,}"))
 }
 complete -o default -F _${PROGRAM} ${PROGRAM}
 `;

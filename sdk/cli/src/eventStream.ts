@@ -30,10 +30,14 @@ export interface StreamOptions {
   readonly size: number;
 }
 
-/** Faults that can pass: no connection, an overloaded service, a rate limit. */
+/**
+ * Faults that can pass: no connection, a page of the network with a status below 400, an overloaded service, and a cursor that
+ * expired because the machine was suspended within a list, which is then read again.
+ */
 const isPassing = (fault: unknown): boolean =>
   fault instanceof ConnectionError ||
-  (fault instanceof AttributionError && (fault.status >= 500 || fault.status === 429));
+  (fault instanceof AttributionError &&
+    (fault.status >= 500 || fault.status < 400 || fault.status === 429 || fault.code === 'INVALID_CURSOR'));
 
 /** Waits, or returns false when the command is stopped. */
 const pause = (ms: number, signal: AbortSignal): Promise<boolean> =>

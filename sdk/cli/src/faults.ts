@@ -61,9 +61,11 @@ export const describeFault = (fault: unknown): string => {
       ].join('');
     },
   );
+  // The detail often repeats what the first error says.
+  const isRepeated = problem.errors?.some(({ detail }) => problem.detail.includes(detail)) ?? false;
   return [
     `${problem.title} (${problem.error_code}, status ${problem.status})`,
-    problem.detail,
+    ...(isRepeated ? [] : [problem.detail]),
     ...details,
     `Trace: ${problem.trace_id}`,
     `Help: ${problem.docs_url}`,

@@ -5,6 +5,7 @@ import { audit } from './commands/audit.ts';
 import { budgets } from './commands/budgets.ts';
 import { exportFocus } from './commands/export.ts';
 import { importClaudeCode, importCodex, importGemini, importQwenCode } from './commands/importSessions.ts';
+import { open } from './commands/open.ts';
 import { records, recordsConfirm, recordsGet, recordsVersions } from './commands/records.ts';
 import { login, logout, whoami } from './commands/session.ts';
 import { unowned } from './commands/unowned.ts';
@@ -14,6 +15,7 @@ import { completionScript, shells } from './completion.ts';
 import { connect } from './connection.ts';
 import { describeFault, exitCodeOf, exitCodes, faultDocument, UsageError } from './faults.ts';
 import { note, type Terminal } from './terminal.ts';
+import { safeJson } from './text.ts';
 
 const completion: Command = {
   name: 'completion',
@@ -22,7 +24,8 @@ const completion: Command = {
   options: {},
   run: async ({ terminal, argument }) => {
     const shell = shells.find((name) => name === argument);
-    if (shell === undefined) throw new UsageError(`The shell must be of ${shells.join(', ')}: ${argument}`);
+    if (shell === undefined)
+      throw new UsageError(`The shell must be one of ${shells.join(', ')}: ${argument}`);
     terminal.stdout.write(completionScript(shell, commands));
   },
 };
@@ -39,6 +42,7 @@ const commands: readonly Command[] = [
   unowned,
   budgets,
   audit,
+  open,
   exportFocus,
   importClaudeCode,
   importCodex,
@@ -74,7 +78,7 @@ export const run = async (args: readonly string[], terminal: Terminal): Promise<
     return await execute(args, terminal);
   } catch (fault) {
     if (terminal.signal.aborted) return exitCodes.interrupted;
-    note(terminal, args.includes('--json') ? JSON.stringify(faultDocument(fault)) : describeFault(fault));
+    note(terminal, args.includes('--json') ? safeJson(faultDocument(fault)) : describeFault(fault));
     return exitCodeOf(fault);
   }
 };

@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import { safeJson } from './text.ts';
 
 /** What a command reads and writes besides the service. Tests pass their own. */
 export interface Terminal {
@@ -33,7 +34,7 @@ export const writeTable = async (terminal: Terminal, [titles = '', ...lines]: re
 };
 
 export const writeJson = (terminal: Terminal, value: unknown): Promise<void> =>
-  writeLine(terminal, JSON.stringify(value));
+  writeLine(terminal, safeJson(value));
 
 /** A message for people. Standard output belongs to the result. */
 export const note = (terminal: Terminal, message: string): void => {

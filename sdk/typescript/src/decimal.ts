@@ -25,6 +25,19 @@ export const sum = (amounts: readonly (string | null | undefined)[]): string | n
   return `${total < 0n ? '-' : ''}${digits.slice(0, cut)}${fraction}`;
 };
 
+/** Decimals of a quotient. The service prices a call to as many. */
+const QUOTIENT_SCALE = 12;
+
+/** An amount divided among a number of calls, rounded half up to 12 decimals. Null without an amount or calls. */
+export const quotient = (amount: string | null, count: number): string | null => {
+  if (amount === null || count <= 0) return null;
+  const scale = Math.max(scaleOf(amount), QUOTIENT_SCALE);
+  const divisor = BigInt(count) * 10n ** BigInt(scale - QUOTIENT_SCALE);
+  const units = (2n * unitsOf(amount, scale) + divisor) / (2n * divisor);
+  const digits = units.toString().padStart(QUOTIENT_SCALE + 1, '0');
+  return `${digits.slice(0, -QUOTIENT_SCALE)}.${digits.slice(-QUOTIENT_SCALE)}`.replace(/\.?0+$/, '');
+};
+
 /** For geometry and choices of a unit only: the nearest double, and 0 for an unknown amount. */
 export const magnitude = (amount: string | null | undefined): number => Number(amount ?? 0);
 

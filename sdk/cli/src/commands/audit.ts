@@ -1,7 +1,6 @@
 import { type AuditEntry, type AuditPage, listAuditLog } from '../../../typescript/src/index.ts';
 import type { Command } from '../command.ts';
 import type { Column } from '../table.ts';
-import { shown } from '../text.ts';
 import { pageOptions, pageQuery, printCollection } from './lists.ts';
 
 const SHOWN_CHANGES = 3;
@@ -12,15 +11,15 @@ const changesOf = ({ changes, more_changes }: AuditEntry): string => {
     .slice(0, SHOWN_CHANGES)
     .map(({ pointer, before, after }) => `${pointer}: ${before ?? 'none'} -> ${after ?? 'none'}`);
   const more = changes.length + more_changes - texts.length;
-  return shown([...texts, ...(more > 0 ? [`${more} more`] : [])].join(', '));
+  return [...texts, ...(more > 0 ? [`${more} more`] : [])].join(', ');
 };
 
 const columns: readonly Column<AuditEntry>[] = [
-  { title: 'AT', value: ({ at }) => shown(at) },
-  { title: 'ACTION', value: ({ action }) => shown(action) },
-  { title: 'ACTOR', value: ({ actor }) => shown(actor.id) },
-  { title: 'RESOURCE', value: ({ resource }) => shown(resource, 'none') },
-  { title: 'OUTCOME', value: ({ outcome, error_code }) => shown(error_code ?? outcome) },
+  { title: 'AT', value: ({ at }) => at },
+  { title: 'ACTION', value: ({ action }) => action },
+  { title: 'ACTOR', value: ({ actor }) => actor.id },
+  { title: 'RESOURCE', value: ({ resource }) => resource, absent: 'none' },
+  { title: 'OUTCOME', value: ({ outcome, error_code }) => error_code ?? outcome },
   { title: 'CHANGES', value: changesOf },
 ];
 

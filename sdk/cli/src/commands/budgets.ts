@@ -1,12 +1,11 @@
 import { type Budget, type BudgetPage, listBudgets } from '../../../typescript/src/index.ts';
 import type { Command } from '../command.ts';
 import type { Column } from '../table.ts';
-import { shown } from '../text.ts';
 import { pageOptions, pageQuery, printCollection } from './lists.ts';
 
 const scopeOf = ({ scope }: Budget): string => {
   const parts = Object.entries(scope).map(([name, value]) => `${name}=${String(value)}`);
-  return parts.length === 0 ? 'all calls' : shown(parts.join(' '));
+  return parts.length === 0 ? 'all calls' : parts.join(' ');
 };
 
 /** Thresholds that were crossed. Null: the credential may not read the figures. */
@@ -16,17 +15,19 @@ const standingOf = ({ crossed, stale }: Budget): string => {
   return `${highest === undefined ? 'below 75 %' : `${highest} % crossed`}${stale ? ' (calls may be missing)' : ''}`;
 };
 
-const spentOf = ({ period_to_date_usd, unpriced_invocations }: Budget): string =>
-  `${shown(period_to_date_usd)}${unpriced_invocations ? ` + ${unpriced_invocations} unknown` : ''}`;
-
 const columns: readonly Column<Budget>[] = [
-  { title: 'ID', value: ({ id }) => shown(id) },
-  { title: 'NAME', value: ({ name }) => shown(name) },
+  { title: 'ID', value: ({ id }) => id },
+  { title: 'NAME', value: ({ name }) => name },
   { title: 'SCOPE', value: scopeOf },
-  { title: 'PERIOD', value: ({ period }) => shown(period) },
-  { title: 'SPENT USD', value: spentOf, isAmount: true },
-  { title: 'CEILING USD', value: ({ ceiling_usd }) => shown(ceiling_usd), isAmount: true },
-  { title: 'FORECAST USD', value: ({ forecast_usd }) => shown(forecast_usd), isAmount: true },
+  { title: 'PERIOD', value: ({ period }) => period },
+  {
+    title: 'SPENT USD',
+    value: ({ period_to_date_usd }) => period_to_date_usd,
+    remark: ({ unpriced_invocations }) => (unpriced_invocations ? ` + ${unpriced_invocations} unknown` : ''),
+    isAmount: true,
+  },
+  { title: 'CEILING USD', value: ({ ceiling_usd }) => ceiling_usd, isAmount: true },
+  { title: 'FORECAST USD', value: ({ forecast_usd }) => forecast_usd, isAmount: true },
   { title: 'STANDING', value: standingOf },
 ];
 

@@ -9,6 +9,7 @@ import {
   getJob,
 } from '../../../typescript/src/index.ts';
 import type { Call, Command } from '../command.ts';
+import { valuesOf } from '../contract.ts';
 import { download, downloadVerified, readManifest } from '../download.ts';
 import { CommandFailed, UsageError } from '../faults.ts';
 import { note, progressBar, type Terminal, writeJson, writeLine } from '../terminal.ts';
@@ -68,7 +69,7 @@ const list = <Value extends string>(text: string | undefined, known: readonly Va
   if (text === undefined) return undefined;
   return text.split(',').map((part) => {
     const value = known.find((each) => each === part);
-    if (value === undefined) throw new UsageError(`--${name} must be of ${known.join(', ')}: ${part}`);
+    if (value === undefined) throw new UsageError(`--${name} must be one of ${known.join(', ')}: ${part}`);
     return value;
   });
 };
@@ -76,11 +77,22 @@ const list = <Value extends string>(text: string | undefined, known: readonly Va
 const one = <Value extends string>({ option }: Call, known: readonly Value[], name: string) =>
   list(option(name), known, name)?.[0];
 
-const GROUPS = ['owner', 'service', 'provider', 'served_model', 'pathway_category', 'region'] as const;
-const GRANULARITIES = ['record', 'hour', 'day', 'month'] as const;
-const FORMATS = ['csv', 'csv.gz', 'parquet'] as const;
-const MODES = ['chargeback', 'showback'] as const;
-const IMPORTERS = ['vantage', 'datadog', 'cloudzero'] as const;
+type Given<Name extends keyof ExportRequest> = NonNullable<ExportRequest[Name]>;
+
+const GROUPS = valuesOf<Given<'group_by'>[number]>({
+  owner: true,
+  service: true,
+  provider: true,
+  served_model: true,
+  pathway_category: true,
+  region: true,
+});
+const GRANULARITIES = valuesOf<Given<'granularity'>>({ record: true, hour: true, day: true, month: true });
+const FORMATS = valuesOf<Given<'file_format'>>({ csv: true, 'csv.gz': true, parquet: true });
+const MODES = valuesOf<Given<'cost_mode'>>({ chargeback: true, showback: true });
+const IMPORTERS = valuesOf<Given<'importer'>>({ vantage: true, datadog: true, cloudzero: true });
+const CONSUMERS = valuesOf<Given<'consumer'>>({ spreadsheet: true, program: true });
+const VERSIONS = valuesOf<Given<'focus_version'>>({ '1.3': true, '1.4': true });
 
 const requestOf = (call: Call): ExportRequest => {
   const [from, to] = [call.option('from'), call.option('to')];
@@ -91,6 +103,8 @@ const requestOf = (call: Call): ExportRequest => {
   const file_format = one(call, FORMATS, 'format');
   const cost_mode = one(call, MODES, 'cost-mode');
   const importer = one(call, IMPORTERS, 'importer');
+  const consumer = one(call, CONSUMERS, 'consumer');
+  const focus_version = one(call, VERSIONS, 'focus-version');
   return {
     format: 'focus',
     period: { from, to },
@@ -99,6 +113,8 @@ const requestOf = (call: Call): ExportRequest => {
     ...(file_format && { file_format }),
     ...(cost_mode && { cost_mode }),
     ...(importer && { importer }),
+    ...(consumer && { consumer }),
+    ...(focus_version && { focus_version }),
   };
 };
 
@@ -108,11 +124,13 @@ export const exportFocus: Command = {
   options: {
     from: { placeholder: 'DAY', help: 'First day, or instant, in ISO 8601' },
     to: { placeholder: 'DAY', help: 'End of the period, exclusive' },
-    'group-by': { placeholder: 'FIELDS', help: `Comma-separated: ${GROUPS.join(', ')}`, values: GROUPS },
+    'group-by': { placeholder: 'FIELDS', help: 'Comma-separated', values: GROUPS },
     granularity: { placeholder: 'UNIT', help: 'Time that one row covers', values: GRANULARITIES },
     format: { placeholder: 'FORMAT', help: 'Default: csv.gz', values: FORMATS },
     'cost-mode': { placeholder: 'MODE', help: 'Default: chargeback', values: MODES },
     importer: { placeholder: 'NAME', help: 'The columns that this product imports', values: IMPORTERS },
+    consumer: { placeholder: 'NAME', help: 'Who reads the file. Default: spreadsheet', values: CONSUMERS },
+    'focus-version': { placeholder: 'N', help: 'Version of FOCUS', values: VERSIONS },
     job: { placeholder: 'ID', help: 'Do not start one: wait for this export and download it' },
     output: { placeholder: 'DIR', help: 'Folder of the files. Default: the id of the export' },
     'no-wait': { help: 'Only start the export and print its id' },

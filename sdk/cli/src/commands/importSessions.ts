@@ -10,20 +10,27 @@ import {
   readSessions,
 } from '../agentLogs/sessionFiles.ts';
 import type { Call, Command } from '../command.ts';
+import { valuesOf } from '../contract.ts';
 import { CommandFailed, UsageError } from '../faults.ts';
-import { type Column, tableOf } from '../table.ts';
-import { note, progressBar, writeJson, writeTable } from '../terminal.ts';
+import type { Column } from '../table.ts';
+import { note, progressBar, writeJson } from '../terminal.ts';
 import { shown } from '../text.ts';
+import { printRows, rowOptions } from './lists.ts';
 
 const BATCH_EVENTS = 500;
 
-const BILLING_MODES = ['metered', 'subscription', 'free', 'provisioned'] as const;
-type BillingMode = (typeof BILLING_MODES)[number];
+type BillingMode = NonNullable<InvocationEvent['billing_mode']>;
+const BILLING_MODES = valuesOf<BillingMode>({
+  metered: true,
+  subscription: true,
+  free: true,
+  provisioned: true,
+});
 
 const billingModeOf = (text: string | undefined): BillingMode | undefined => {
   const mode = BILLING_MODES.find((one) => one === text);
   if (text === undefined || mode !== undefined) return mode;
-  throw new UsageError(`--billing-mode must be of ${BILLING_MODES.join(', ')}: ${text}`);
+  throw new UsageError(`--billing-mode must be one of ${BILLING_MODES.join(', ')}: ${text}`);
 };
 
 const sinceOf = (text: string | undefined): number => {
@@ -59,12 +66,12 @@ const sumsOf = (calls: readonly LocalCall[]): ModelSum[] =>
   });
 
 const columns: readonly Column<ModelSum>[] = [
-  { title: 'MODEL', value: ({ model }) => shown(model) },
-  { title: 'CALLS', value: ({ calls }) => shown(calls), isAmount: true },
-  { title: 'INPUT TOKENS', value: ({ input_tokens }) => shown(input_tokens), isAmount: true },
-  { title: 'OF THEM CACHED', value: ({ cached_input_tokens }) => shown(cached_input_tokens), isAmount: true },
-  { title: 'CACHE WRITES', value: ({ cache_write_tokens }) => shown(cache_write_tokens), isAmount: true },
-  { title: 'OUTPUT TOKENS', value: ({ output_tokens }) => shown(output_tokens), isAmount: true },
+  { title: 'MODEL', value: ({ model }) => model },
+  { title: 'CALLS', value: ({ calls }) => calls, isAmount: true },
+  { title: 'INPUT TOKENS', value: ({ input_tokens }) => input_tokens, isAmount: true },
+  { title: 'OF THEM CACHED', value: ({ cached_input_tokens }) => cached_input_tokens, isAmount: true },
+  { title: 'CACHE WRITES', value: ({ cache_write_tokens }) => cache_write_tokens, isAmount: true },
+  { title: 'OUTPUT TOKENS', value: ({ output_tokens }) => output_tokens, isAmount: true },
 ];
 
 /** Sends events in order. Returns the reason of each refused one. */
@@ -105,6 +112,7 @@ const importOf = (agent: Agent): Command => ({
       help: 'How the calls are paid, if the sessions do not tell',
       values: BILLING_MODES,
     },
+    ...rowOptions,
   },
   run: async (call) => {
     const { terminal, option, options, flag } = call;
@@ -154,7 +162,7 @@ const importOf = (agent: Agent): Command => ({
         models,
       });
     } else {
-      if (models.length > 0) await writeTable(terminal, tableOf(columns, models));
+      await printRows(call, columns, models, models);
       note(terminal, `${wanted.length} calls in ${files.length} files. ${repeated} lines repeat a call.`);
       if (inProgress > 0) note(terminal, `${inProgress} calls are in progress. The next import sends them.`);
       if (unread.length > 0)

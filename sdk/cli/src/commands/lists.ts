@@ -1,14 +1,21 @@
 import type { Collection } from '../../../typescript/src/index.ts';
 import type { Call, Option } from '../command.ts';
 import { UsageError } from '../faults.ts';
-import { type Column, tableOf } from '../table.ts';
-import { note, writeJson, writeTable } from '../terminal.ts';
+import { type Column, csvRow, csvTitles, tableOf } from '../table.ts';
+import { note, writeJson, writeLine, writeTable } from '../terminal.ts';
+
+/** Options of every command that prints rows. */
+export const rowOptions: Readonly<Record<string, Option>> = {
+  csv: { help: 'Print the columns of the table as CSV, with all digits' },
+  jsonl: { help: 'Print JSON Lines, one entry a line' },
+};
 
 /** Options of every list. */
 export const pageOptions: Readonly<Record<string, Option>> = {
   limit: { placeholder: 'N', help: 'Entries of a page. Default: 50' },
   cursor: { placeholder: 'CURSOR', help: 'The next_cursor of the page before' },
-  all: { help: 'All pages. With --json: JSON Lines, one entry a line' },
+  all: { help: 'All pages. With --json: JSON Lines' },
+  ...rowOptions,
 };
 
 /** A whole number, as the service expects it. Its range is checked by the service. */
@@ -24,6 +31,35 @@ export const pageQuery = (call: Call): { limit?: number; cursor?: string } => {
   return { ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) };
 };
 
+const FORMATS = ['json', 'jsonl', 'csv'] as const;
+
+/** How rows are printed. Throws for several formats at once. */
+const formatOf = ({ flag }: Call): 'table' | (typeof FORMATS)[number] => {
+  const [format = 'table', another] = FORMATS.filter(flag);
+  if (another !== undefined) throw new UsageError(`--${format} and --${another} exclude each other.`);
+  return format === 'json' && flag('all') ? 'jsonl' : format;
+};
+
+/** Whether the rows are for people, who also get notes about them. */
+export const isForPeople = (call: Call): boolean => formatOf(call) === 'table';
+
+/** Prints rows. `document` is what JSON shows. `isFirst`: whether nothing of the list is printed yet. */
+export const printRows = async <Row>(
+  call: Call,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  document: unknown,
+  isFirst = true,
+): Promise<void> => {
+  const { terminal } = call;
+  const format = formatOf(call);
+  if (format === 'json') return writeJson(terminal, document);
+  if (format === 'table') return rows.length === 0 ? undefined : writeTable(terminal, tableOf(columns, rows));
+  if (format === 'csv' && isFirst) await writeLine(terminal, csvTitles(columns));
+  for (const row of rows)
+    await (format === 'csv' ? writeLine(terminal, csvRow(columns, row)) : writeJson(terminal, row));
+};
+
 interface AnyPage<Row> {
   readonly data: readonly Row[];
   readonly page: { readonly next_cursor: string | null };
@@ -34,26 +70,27 @@ interface AnyPage<Row> {
  * own width, so that the first one appears before the last one is read.
  */
 export const printCollection = async <Row, Page extends AnyPage<Row>>(
-  { terminal, flag }: Call,
+  call: Call,
   collection: Collection<Page>,
   columns: (page: Page) => readonly Column<Row>[],
   empty: string,
+  /** The rows of a list that is one page, in the order of a table. */
+  inOrder: (rows: readonly Row[]) => readonly Row[] = (rows) => rows,
 ): Promise<void> => {
-  let rows = 0;
+  const { terminal, flag, option } = call;
+  const format = formatOf(call);
+  let printed = 0;
+  let isFirst = true;
   for await (const page of collection.pages()) {
-    rows += page.data.length;
-    if (flag('json')) {
-      if (!flag('all')) return writeJson(terminal, page);
-      for (const row of page.data) await writeJson(terminal, row);
-      continue;
-    }
-    const shape = columns(page);
-    if (page.data.length > 0) await writeTable(terminal, tableOf(shape, page.data));
     const { next_cursor } = page.page;
-    if (!flag('all') && next_cursor !== null) {
-      note(terminal, `There are more. Use --all, or --cursor ${next_cursor}`);
-      return;
-    }
+    const isWhole = isFirst && next_cursor === null && option('cursor') === undefined;
+    const rows = isWhole && format !== 'json' ? inOrder(page.data) : page.data;
+    await printRows(call, columns(page), rows, page, isFirst);
+    isFirst = false;
+    printed += rows.length;
+    if (flag('all') || next_cursor === null) continue;
+    if (format !== 'json') note(terminal, `There are more. Use --all, or --cursor ${next_cursor}`);
+    return;
   }
-  if (rows === 0 && !flag('json')) note(terminal, empty);
+  if (printed === 0 && format === 'table') note(terminal, empty);
 };

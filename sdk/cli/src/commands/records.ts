@@ -14,15 +14,15 @@ import { safeText, shown } from '../text.ts';
 import { pageOptions, pageQuery, printCollection } from './lists.ts';
 
 const columns: readonly Column<AttributionRecord>[] = [
-  { title: 'ID', value: ({ id }) => shown(id) },
-  { title: 'TIME', value: ({ occurred_at }) => shown(occurred_at) },
-  { title: 'OWNER', value: ({ owner }) => shown(owner, '-') },
-  { title: 'SERVICE', value: ({ service }) => shown(service, '-') },
-  { title: 'PROVIDER', value: ({ provider }) => shown(provider) },
-  { title: 'MODEL', value: ({ served_model }) => shown(served_model) },
-  { title: 'COST USD', value: ({ cost_usd }) => shown(cost_usd), isAmount: true },
-  { title: 'STATE', value: ({ output_state }) => shown(output_state) },
-  { title: 'CONFIDENCE', value: ({ coper }) => shown(coper), isAmount: true },
+  { title: 'ID', value: ({ id }) => id },
+  { title: 'TIME', value: ({ occurred_at }) => occurred_at },
+  { title: 'OWNER', value: ({ owner }) => owner, absent: '-' },
+  { title: 'SERVICE', value: ({ service }) => service, absent: '-' },
+  { title: 'PROVIDER', value: ({ provider }) => provider },
+  { title: 'MODEL', value: ({ served_model }) => served_model },
+  { title: 'COST USD', value: ({ cost_usd }) => cost_usd, isAmount: true },
+  { title: 'STATE', value: ({ output_state }) => output_state },
+  { title: 'CONFIDENCE', value: ({ coper }) => coper, isAmount: true },
 ];
 
 /** Options that are a filter of the service under another name. */
@@ -161,15 +161,15 @@ export const recordsConfirm: Command = {
 };
 
 const versionColumns: readonly Column<RecordVersion>[] = [
-  { title: 'VERSION', value: ({ record }) => shown(record.version), isAmount: true },
-  { title: 'FROM', value: ({ record }) => shown(record.as_of) },
-  { title: 'UNTIL', value: ({ valid_until }) => shown(valid_until, 'now') },
-  { title: 'OWNER', value: ({ record }) => shown(record.owner, '-') },
-  { title: 'SERVICE', value: ({ record }) => shown(record.service, '-') },
-  { title: 'COST USD', value: ({ record }) => shown(record.cost_usd), isAmount: true },
-  { title: 'CAUSE', value: ({ cause }) => shown(cause) },
-  { title: 'BY', value: ({ by }) => shown(by, '-') },
-  { title: 'REASON', value: ({ reason }) => shown(reason, '-') },
+  { title: 'VERSION', value: ({ record }) => record.version, isAmount: true },
+  { title: 'FROM', value: ({ record }) => record.as_of },
+  { title: 'UNTIL', value: ({ valid_until }) => valid_until, absent: 'now' },
+  { title: 'OWNER', value: ({ record }) => record.owner, absent: '-' },
+  { title: 'SERVICE', value: ({ record }) => record.service, absent: '-' },
+  { title: 'COST USD', value: ({ record }) => record.cost_usd, isAmount: true },
+  { title: 'CAUSE', value: ({ cause }) => cause },
+  { title: 'BY', value: ({ by }) => by, absent: '-' },
+  { title: 'REASON', value: ({ reason }) => reason, absent: '-' },
 ];
 
 export const recordsVersions: Command = {

@@ -5,10 +5,10 @@ import {
   type UnownedService,
 } from '../../../typescript/src/index.ts';
 import type { Command } from '../command.ts';
-import { type Column, tableOf } from '../table.ts';
-import { note, writeJson, writeTable } from '../terminal.ts';
+import type { Column } from '../table.ts';
+import { note } from '../terminal.ts';
 import { shown } from '../text.ts';
-import { integerOf } from './lists.ts';
+import { integerOf, isForPeople, printRows, rowOptions } from './lists.ts';
 
 /** A service and one way to map its calls. A service without any has one line. */
 interface Line {
@@ -40,8 +40,9 @@ const columns: readonly Column<Line>[] = [
   { title: 'SERVICE', value: ({ service }) => nameOf(service) },
   {
     title: 'COST USD',
-    value: ({ service: { cost_usd, cost_usd_maximum, unpriced_invocations: unknown } }) =>
-      `${range(cost_usd, cost_usd_maximum)}${unknown === 0 ? '' : ` + ${unknown} unknown`}`,
+    value: ({ service }) => range(service.cost_usd, service.cost_usd_maximum),
+    remark: ({ service: { unpriced_invocations: unknown } }) =>
+      unknown === 0 ? '' : ` + ${unknown} unknown`,
     isAmount: true,
   },
   { title: 'SHARE', value: ({ service }) => shareOf(service), isAmount: true },
@@ -53,13 +54,14 @@ const columns: readonly Column<Line>[] = [
   {
     title: 'CALLS WITH',
     value: ({ group }) =>
-      group === undefined
-        ? '-'
-        : shown(group.conditions.map(({ field, value }) => `${field}=${value}`).join(' ') || 'nothing'),
+      group?.conditions &&
+      (group.conditions.map(({ field, value }) => `${field}=${value}`).join(' ') || 'nothing'),
+    absent: '-',
   },
   {
     title: 'SUGGESTED OWNERS',
-    value: ({ group }) => group?.suggestions.map(suggestionOf).join(', ') || '-',
+    value: ({ group }) => group?.suggestions.map(suggestionOf).join(', ') || null,
+    absent: '-',
   },
 ];
 
@@ -71,22 +73,23 @@ export const unowned: Command = {
     from: { placeholder: 'TIME', help: 'ISO date or time, inclusive. Default: 30 days before today' },
     to: { placeholder: 'TIME', help: 'Exclusive. Default: now' },
     top: { placeholder: 'N', help: 'Only the N services with the highest cost. Default: 20' },
+    ...rowOptions,
   },
   run: async (call) => {
-    const { terminal, option, flag } = call;
+    const { terminal, option } = call;
     const top = integerOf(call, 'top');
     const given = { service: option('service'), from: option('from'), to: option('to') };
     const query: object = { ...given, ...(top !== undefined && { top }) };
     const report = await getUnownedReport(call.client(), query, { signal: terminal.signal });
-    if (flag('json')) return writeJson(terminal, report);
     const lines = report.data.flatMap((service): Line[] => {
       const groups = service.groups ?? [];
       return groups.length === 0
         ? [{ service, group: undefined }]
         : groups.map((group) => ({ service, group }));
     });
+    await printRows(call, columns, lines, report);
+    if (!isForPeople(call)) return;
     if (lines.length === 0) return note(terminal, 'Every call of this period has a confirmed owner.');
-    await writeTable(terminal, tableOf(columns, lines));
     const { totals, period } = report;
     note(
       terminal,

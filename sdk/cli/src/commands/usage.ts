@@ -1,4 +1,5 @@
 import { changeSince } from '../../../typescript/src/comparison.ts';
+import { magnitude, quotient } from '../../../typescript/src/decimal.ts';
 import {
   getUsageReport,
   type UsageReport,
@@ -9,45 +10,78 @@ import type { Command } from '../command.ts';
 import type { Column } from '../table.ts';
 import { note } from '../terminal.ts';
 import { shown } from '../text.ts';
-import { integerOf, pageOptions, pageQuery, printCollection } from './lists.ts';
+import { integerOf, isForPeople, pageOptions, pageQuery, printCollection } from './lists.ts';
 
-const GROUPS = ['owner', 'service', 'provider', 'served_model', 'pathway_category', 'day', 'hour'] as const;
-type Group = (typeof GROUPS)[number];
-
-const isGroup = (name: string): name is Group => GROUPS.some((group) => group === name);
+/** Fields of the contract. Besides them there are the cost allocation tags of the tenant, such as `tag:env`. */
+const GROUPS = ['owner', 'service', 'provider', 'served_model', 'pathway_category', 'region', 'day', 'hour'];
+const TIMES: ReadonlySet<string> = new Set(['day', 'hour']);
+const TAG = 'tag:';
 
 /** The name of a group. A member that is absent was merged; one that is null is not attributed. */
-const groupOf = (row: UsageRow, group: Group): string => {
-  const value = row[group];
+const groupOf = (row: UsageRow, group: string): string => {
+  const members: Readonly<Record<string, unknown>> = group.startsWith(TAG) ? { ...row.tags } : { ...row };
+  const value = members[group.startsWith(TAG) ? group.slice(TAG.length) : group];
   if (value === undefined) return row.kind === 'other' ? '(other)' : '(suppressed)';
-  return shown(value, '(not attributed)');
+  return value === null ? '(not attributed)' : String(value);
 };
 
-/** Calls with an unknown amount beside the sum: they are in no sum, and are not zero. */
 const withUnknown = (amount: string | null, unknown: number): string =>
   unknown === 0 || amount === null ? shown(amount) : `${shown(amount)} + ${unknown} unknown`;
 
-const amounts: readonly Column<UsageRow | UsageTotals>[] = [
-  { title: 'CALLS', value: ({ invocations }) => shown(invocations), isAmount: true },
+/** Calls with an unknown amount beside the sum: they are in no sum, and are not zero. */
+const unknownBeside = (amount: string | null, unknown: number): string =>
+  unknown === 0 || amount === null ? '' : ` + ${unknown} unknown`;
+
+const amounts: readonly Column<UsageRow>[] = [
+  { title: 'CALLS', value: ({ invocations }) => invocations, isAmount: true },
   {
     title: 'COST USD',
-    value: ({ cost_usd, unpriced_invocations }) => withUnknown(cost_usd, unpriced_invocations),
+    value: ({ cost_usd }) => cost_usd,
+    remark: ({ cost_usd, unpriced_invocations }) => unknownBeside(cost_usd, unpriced_invocations),
+    isAmount: true,
+  },
+  {
+    title: 'USD PER CALL',
+    value: ({ cost_usd, invocations, unpriced_invocations }) =>
+      quotient(cost_usd, invocations - unpriced_invocations),
     isAmount: true,
   },
   {
     title: 'ENERGY WH',
-    value: ({ energy_wh, unknown_energy_invocations }) => withUnknown(energy_wh, unknown_energy_invocations),
+    value: ({ energy_wh }) => energy_wh,
+    remark: ({ energy_wh, unknown_energy_invocations }) =>
+      unknownBeside(energy_wh, unknown_energy_invocations),
     isAmount: true,
   },
   {
     title: 'CARBON G',
-    value: ({ carbon_gco2e, unknown_carbon_invocations }) =>
-      withUnknown(carbon_gco2e, unknown_carbon_invocations),
+    value: ({ carbon_gco2e }) => carbon_gco2e,
+    remark: ({ carbon_gco2e, unknown_carbon_invocations }) =>
+      unknownBeside(carbon_gco2e, unknown_carbon_invocations),
     isAmount: true,
   },
-  { title: 'INPUT TOKENS', value: ({ input_tokens }) => shown(input_tokens), isAmount: true },
-  { title: 'OUTPUT TOKENS', value: ({ output_tokens }) => shown(output_tokens), isAmount: true },
+  { title: 'INPUT TOKENS', value: ({ input_tokens }) => input_tokens, isAmount: true },
+  { title: 'OUTPUT TOKENS', value: ({ output_tokens }) => output_tokens, isAmount: true },
 ];
+
+/** How many characters of an ISO date name the interval. */
+const DATE_LENGTHS: Readonly<Record<string, number>> = { day: 10, month: 7 };
+
+/** A day or month as the tenant names it. Its start is an instant, in UTC often on the day before. */
+const intervalName = (start: string, interval: string, timeZone: string): string => {
+  const length = DATE_LENGTHS[interval];
+  // Swedish dates are ISO dates.
+  const date = () => new Date(start).toLocaleDateString('sv', { timeZone });
+  return length === undefined ? start : date().slice(0, length);
+};
+
+/** The highest cost first. Rows of unknown cost are last, because their cost can be anything. */
+const byCost = (rows: readonly UsageRow[]): readonly UsageRow[] =>
+  rows.toSorted(
+    (one, other) =>
+      Number(one.cost_usd === null) - Number(other.cost_usd === null) ||
+      magnitude(other.cost_usd) - magnitude(one.cost_usd),
+  );
 
 /** `+12.3 (+231 %)`, in USD. */
 const changeOf = (
@@ -79,7 +113,9 @@ const describeTotals = (report: UsageReport): string[] => {
     `Total: ${totals.invocations} calls, ${withUnknown(totals.cost_usd, totals.unpriced_invocations)} USD, from ${period.from} to ${period.to}`,
     ...describeComparison(report),
     ...(totals.suppressed_groups > 0
-      ? [`${totals.suppressed_groups} groups of fewer than five persons are merged into larger ones.`]
+      ? [
+          `Groups of fewer than five persons are merged into larger ones: ${totals.suppressed_groups}, each counted once a day.`,
+        ]
       : []),
     ...(stale ? [`Calls may be missing: the totals are complete up to ${as_of}.`] : []),
   ];
@@ -89,7 +125,11 @@ export const usage: Command = {
   name: 'usage',
   summary: 'Report calls, cost, energy, carbon and tokens',
   options: {
-    'group-by': { placeholder: 'FIELDS', help: `Comma-separated: ${GROUPS.join(', ')}`, values: GROUPS },
+    'group-by': {
+      placeholder: 'FIELDS',
+      help: 'Comma-separated, also a tag such as tag:env',
+      values: GROUPS,
+    },
     from: { placeholder: 'TIME', help: 'ISO date or time, inclusive. Default: 30 days before today' },
     to: { placeholder: 'TIME', help: 'Exclusive. Default: now' },
     interval: {
@@ -117,13 +157,20 @@ export const usage: Command = {
       ...(top !== undefined && { top }),
       ...pageQuery(call),
     };
-    const groups = (given.group_by ?? '').split(',').filter(isGroup);
-    const columns: readonly Column<UsageRow>[] = [
-      ...(given.interval === undefined
+    const { group_by = '', interval } = given;
+    const groups = group_by === '' ? [] : group_by.split(',');
+    const isOverTime = interval !== undefined || groups.some((group) => TIMES.has(group));
+    const columnsOf = ({ time_zone }: UsageReport): readonly Column<UsageRow>[] => [
+      ...(interval === undefined
         ? []
-        : [{ title: 'FROM', value: ({ interval_start }: UsageRow) => shown(interval_start) }]),
+        : [
+            {
+              title: 'FROM',
+              value: ({ interval_start = '' }: UsageRow) => intervalName(interval_start, interval, time_zone),
+            },
+          ]),
       ...groups.map((group) => ({
-        title: group.toUpperCase(),
+        title: group.startsWith(TAG) ? group : group.toUpperCase(),
         value: (row: UsageRow) => groupOf(row, group),
       })),
       ...amounts,
@@ -135,13 +182,14 @@ export const usage: Command = {
       (page) => {
         report = page;
         // A row has its own past without intervals only.
-        if (!isCompared || given.interval !== undefined) return columns;
+        if (!isCompared || interval !== undefined) return columnsOf(page);
         const change = (row: UsageRow): string => changeOf(page, row, row.previous);
-        return [...columns, { title: 'CHANGE USD', value: change, isAmount: true }];
+        return [...columnsOf(page), { title: 'CHANGE USD', value: change, isAmount: true }];
       },
       'No calls in this period.',
+      isOverTime ? undefined : byCost,
     );
-    if (report !== undefined && !flag('json'))
+    if (report !== undefined && isForPeople(call))
       for (const line of describeTotals(report)) note(terminal, line);
   },
 };

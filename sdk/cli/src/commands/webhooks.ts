@@ -1,6 +1,7 @@
 import { testWebhook, type WebhookTest } from '../../../typescript/src/index.ts';
 import { isSigningSecret } from '../../../typescript/webhooks/verify.ts';
 import type { Command } from '../command.ts';
+import { valuesOf } from '../contract.ts';
 import { eventStream } from '../eventStream.ts';
 import { UsageError } from '../faults.ts';
 import { forward, newLocalSecret, receiverOf } from '../forward.ts';
@@ -9,8 +10,7 @@ import { shown } from '../text.ts';
 
 type EventType = WebhookTest['type'];
 
-/** A type of the service that is missing here does not compile. */
-const known: Readonly<Record<EventType, true>> = {
+const eventTypes = valuesOf<EventType>({
   'apikey.rotated': true,
   'attribution.materialized': true,
   'attribution.override.applied': true,
@@ -26,9 +26,7 @@ const known: Readonly<Record<EventType, true>> = {
   'export.failed': true,
   'anomaly.detected': true,
   'webhook.disabled': true,
-};
-const isEventType = (text: string): text is EventType => Object.hasOwn(known, text);
-const eventTypes = Object.keys(known).filter(isEventType);
+});
 
 const INTERVAL_SECONDS = 2;
 const INTERVAL_MINIMUM_SECONDS = 0.1;
@@ -123,15 +121,11 @@ export const webhooksTrigger: Command = {
   run: async (call) => {
     const { terminal, argument, option, flag } = call;
     const endpoint = option('endpoint');
-    if (!isEventType(argument))
-      throw new UsageError(`The type must be of ${eventTypes.join(', ')}: ${argument}`);
+    const type = eventTypes.find((known) => known === argument);
+    if (type === undefined)
+      throw new UsageError(`The type must be one of ${eventTypes.join(', ')}: ${argument}`);
     if (endpoint === undefined) throw new UsageError('Give the endpoint with --endpoint.');
-    const queued = await testWebhook(
-      call.client(),
-      endpoint,
-      { type: argument },
-      { signal: terminal.signal },
-    );
+    const queued = await testWebhook(call.client(), endpoint, { type }, { signal: terminal.signal });
     if (flag('json')) return writeJson(terminal, queued);
     for (const id of queued.event_ids) await writeLine(terminal, id);
     note(terminal, 'The sample is queued for delivery.');

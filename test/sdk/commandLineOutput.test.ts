@@ -1,0 +1,92 @@
+import { expect, it } from 'vitest';
+import { reportFields } from '../../schemas/insight/reports.ts';
+import { usage } from '../../sdk/cli/src/commands/usage.ts';
+import { withJoinedValues } from '../../sdk/cli/src/joinedValues.ts';
+import { type Column, csvRow, csvTitles, tableOf } from '../../sdk/cli/src/table.ts';
+import { safeJson, shortAmount } from '../../sdk/cli/src/text.ts';
+import { quotient } from '../../sdk/typescript/src/decimal.ts';
+import { readOptions } from '../../tools/start/options.ts';
+
+it.each([
+  ['974.634567891234', '974.63'],
+  ['0.0065', '0.0065'],
+  ['0.006512345678', '0.006512'],
+  ['0.000000000072', '0.000000000072'],
+  ['0.999999', '1.00'],
+  ['-12.3456', '-12.35'],
+  ['0.10004', '0.10'],
+  ['99999999999999999.999', '100000000000000000.00'],
+  ['1200', '1200'],
+  ['0', '0'],
+])('shows the amount %s as %s', (amount, short) => {
+  expect(shortAmount(amount)).toBe(short);
+});
+
+it.each([
+  ['1', 3, '0.333333333333'],
+  ['2', 3, '0.666666666667'],
+  ['0.0000000000005', 1, '0.000000000001'],
+  ['10', 5, '2'],
+  ['10', 0, null],
+  [null, 5, null],
+])('divides %s among %s calls', (amount, count, each) => {
+  expect(quotient(amount, count)).toBe(each);
+});
+
+const columns: readonly Column<{ readonly name: string | null; readonly cost: string | null }>[] = [
+  { title: 'NAME', value: ({ name }) => name, absent: '-' },
+  { title: 'COST USD', value: ({ cost }) => cost, isAmount: true, remark: () => ' + 1 unknown' },
+];
+const rows = [
+  { name: 'a\u001b[2J\u202eb', cost: '1.23456' },
+  { name: null, cost: null },
+];
+
+it('a table shows no character that could control a terminal, and no unknown amount as 0', () => {
+  expect(tableOf(columns, rows)).toEqual([
+    'NAME              COST USD',
+    'a\ufffd[2J\ufffdb  1.235 + 1 unknown',
+    '-                  unknown',
+  ]);
+});
+
+it('CSV has all digits, quotes what needs it, and no text that a spreadsheet runs', () => {
+  const texts = ['Smith, "Ann"', '=1+1', '-5 items', 'line\nbreak', '-0.5'];
+  const csv = texts.map((name) => csvRow(columns, { name, cost: '1.23456' }));
+
+  expect(csvTitles(columns)).toBe('name,cost_usd');
+  expect(csv).toEqual([
+    '"Smith, ""Ann""",1.23456',
+    "'=1+1,1.23456",
+    "'-5 items,1.23456",
+    '"line\nbreak",1.23456',
+    '-0.5,1.23456',
+  ]);
+  expect(csvRow(columns, { name: null, cost: null })).toBe(',');
+});
+
+it('JSON keeps every text, without characters that control a terminal or end a line', () => {
+  const value = { a: '\u001b\u009b\u2028\u202e\n"é🙂' };
+
+  expect(JSON.parse(safeJson(value))).toEqual(value);
+  expect(safeJson(value)).toBe('{"a":"\\u001b\\u009b\\u2028\\u202e\\n\\"é🙂"}');
+});
+
+it('a value can begin with a minus, as documented', () => {
+  const options = { sort: { type: 'string' }, all: { type: 'boolean' } } as const;
+
+  expect(withJoinedValues(['--sort', '-cost_usd', '--all'], options)).toEqual(['--sort=-cost_usd', '--all']);
+  expect(withJoinedValues(['--sort', '--all'], options)).toEqual(['--sort', '--all']);
+  expect(withJoinedValues(['--all', '-x', '--', '--sort', '-y'], options)).toEqual([
+    '--all',
+    '-x',
+    '--',
+    '--sort',
+    '-y',
+  ]);
+  expect(readOptions(['--clock-offset', '-86400'], {}).clockOffset).toBe(-86_400);
+});
+
+it('the report can be grouped by all fields of the contract', () => {
+  expect(usage.options['group-by']?.values).toEqual(reportFields);
+});
