@@ -3,11 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../sdk/cli/src/run.ts';
 import { createClient, listAttribution, postInvocationBatch } from '../../sdk/typescript/src/index.ts';
@@ -381,23 +380,11 @@ describe('an export by the command line', () => {
 
 // About 2 s: npm starts twice.
 it('the packed command runs in another project by npx, without any other package', async () => {
-  const sources = resolve('sdk/cli');
-  const [copy, project] = [temporaryDirectory(), temporaryDirectory()];
-  await build({
-    entryPoints: [join(sources, 'src/main.ts')],
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20.3',
-    outfile: join(copy, 'dist/attribution.js'),
-    logLevel: 'silent',
-  });
-  for (const name of ['package.json', 'README.md'])
-    writeFileSync(join(copy, name), readFileSync(join(sources, name)));
-  const { stdout: packed } = await execute('npm', ['pack', '--json', '--ignore-scripts'], { cwd: copy });
-  const [{ filename }] = JSON.parse(packed);
+  const [folder, project] = [temporaryDirectory(), temporaryDirectory()];
+  await execute('npm', ['pack', '--pack-destination', folder], { cwd: 'sdk/cli' });
+  const [packed = ''] = readdirSync(folder);
   writeFileSync(join(project, 'package.json'), '{}');
-  await execute('npm', ['install', '--offline', '--no-audit', '--no-fund', join(copy, filename)], {
+  await execute('npm', ['install', '--offline', '--no-audit', '--no-fund', join(folder, packed)], {
     cwd: project,
   });
   expect(existsSync(join(project, 'node_modules/inference-attribution-cli/src'))).toBe(false);

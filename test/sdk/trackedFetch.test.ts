@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createClient } from '../../sdk/typescript/src/index.ts';
 import {
   createTracker,
@@ -152,6 +152,26 @@ describe('trackedFetch', () => {
     const { received, events, status: got } = await exchange(text, type, status);
 
     expect([received, got, events]).toEqual([text, status, []]);
+  });
+
+  it.each([
+    ['api.openai.com', 'openai', 0],
+    ['eu.api.openai.com', 'openai', 0],
+    ['api.anthropic.com', 'anthropic', 0],
+    ['my-resource.openai.azure.com', 'azure', 0],
+    ['my-resource.cognitiveservices.azure.com', 'azure', 0],
+    ['my-resource.services.ai.azure.com', 'azure', 0],
+    ['my-gateway.azure-api.net', 'my-gateway.azure-api.net', 1],
+    ['notopenai.com', 'notopenai.com', 1],
+    ['127.0.0.1', '127.0.0.1', 1],
+  ])('names the provider behind %s as %s, and asks for an unknown one', async (host, provider, warnings) => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
+    const { events } = await exchange(JSON.stringify(CHAT), 'application/json', 200, `https://${host}/v1/x`);
+    const asked = warn.mock.calls.filter(([text]) => String(text).includes(host)).length;
+    warn.mockRestore();
+
+    expect(events).toMatchObject([{ provider }]);
+    expect(asked).toBe(warnings);
   });
 
   it('hands on a response that it cannot read', async () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -17,16 +17,14 @@ const installed = (): string => join(project, 'node_modules/inference-attributio
 const run = (command: string, args: readonly string[], cwd: string): string =>
   execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
-// About 3 s: the compiler and npm start processes.
+// About 4 s: npm packs as a user does, which compiles twice.
 beforeAll(() => {
   const folder = mkdtempSync(join(tmpdir(), 'sdk-'));
-  const copy = join(folder, 'package');
-  cpSync(sources, copy, { recursive: true, filter: (path) => !path.endsWith('/dist') });
-  run(join(root, 'node_modules/.bin/tsc'), ['-p', sources, '--outDir', join(copy, 'dist')], root);
-  const [{ filename = '' } = {}] = JSON.parse(run('npm', ['pack', '--json', '--ignore-scripts'], copy));
+  run('npm', ['pack', '--pack-destination', folder], sources);
+  const [packed = ''] = readdirSync(folder);
   project = join(folder, 'project');
   mkdirSync(installed(), { recursive: true });
-  run('tar', ['-xzf', join(copy, filename), '-C', installed(), '--strip-components=1'], project);
+  run('tar', ['-xzf', join(folder, packed), '-C', installed(), '--strip-components=1'], project);
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
 });
 afterAll(() => rmSync(resolve(project, '..'), { recursive: true, force: true }));
@@ -41,45 +39,79 @@ it('the emitted sources follow from the API document: run `npm run sdk` after a 
   expect(emitted).toEqual(files.map((name) => readFileSync(join(sources, 'src', name), 'utf8')));
 });
 
-it('the packed package is imported from another project, without any other package', () => {
+it.each([
+  ['an ES module', 'main.mjs', (name: string, path: string) => `import { ${name} } from '${path}';`],
+  ['CommonJS', 'main.cjs', (name: string, path: string) => `const { ${name} } = require('${path}');`],
+])('the packed package is used by %s of another project, without any other package', (_, file, load) => {
   writeFileSync(
-    join(project, 'main.js'),
-    `import { createClient, listBudgets } from 'inference-attribution-client';
-     import { verifyWebhook } from 'inference-attribution-client/webhooks';
+    join(project, file),
+    `${load('createClient, listBudgets', 'inference-attribution-client')}
+     ${load('verifyWebhook', 'inference-attribution-client/webhooks')}
      const client = createClient({
        baseUrl: 'https://api.example.com/',
        credential: { apiKey: 'key' },
        fetch: async () => new Response(JSON.stringify({ data: [{ id: 'bud_1' }], page: { next_cursor: null } })),
      });
-     for await (const { id } of listBudgets(client)) console.log(id, typeof verifyWebhook);`,
+     listBudgets(client).then(({ data: [{ id }] }) => console.log(id, typeof verifyWebhook));`,
   );
 
-  expect(run(process.execPath, ['main.js'], project)).toBe('bud_1 function\n');
+  expect(run(process.execPath, [file], project)).toBe('bud_1 function\n');
   expect(JSON.parse(readFileSync(join(installed(), 'package.json'), 'utf8'))).not.toHaveProperty(
     'dependencies',
   );
 });
 
-it('the packed types are accepted in a strict project', () => {
-  writeFileSync(
-    join(project, 'main.ts'),
-    `import { createClient, createBudget, RateLimitError } from 'inference-attribution-client';
-     import type { WebhookEvent } from 'inference-attribution-client/webhooks';
-     const client = createClient({ baseUrl: '', credential: { apiKey: 'key' } });
-     const name: string = (await createBudget(client, { name: 'a', ceiling_usd: '1', period: 'month' })).name;
-     // @ts-expect-error: the period is an enum
-     await createBudget(client, { name, ceiling_usd: '1', period: 'decade' });
-     export type Both = RateLimitError | WebhookEvent;`,
-  );
-  const options = ['--strict', '--noEmit', '--exactOptionalPropertyTypes', '--target', 'es2022'];
+it.each([
+  ['nodenext', ['main.mts', 'main.cts']],
+  ['bundler', ['main.mts']],
+])('the packed types are accepted by a strict project with the module resolution %s', (resolution, files) => {
+  for (const file of files)
+    writeFileSync(
+      join(project, file),
+      `import { createClient, createBudget, RateLimitError } from 'inference-attribution-client';
+       import type { WebhookEvent } from 'inference-attribution-client/webhooks';
+       const client = createClient({ baseUrl: '', credential: { apiKey: 'key' } });
+       export const name: Promise<string> = createBudget(client, { name: 'a', ceiling_usd: '1', period: 'month' }).then((budget) => budget.name);
+       // @ts-expect-error: the period is an enum
+       createBudget(client, { name: 'a', ceiling_usd: '1', period: 'decade' });
+       export type Both = RateLimitError | WebhookEvent;`,
+    );
+  const options = [
+    '--strict',
+    '--noEmit',
+    '--exactOptionalPropertyTypes',
+    '--target',
+    'es2022',
+    '--types',
+    '',
+  ];
   const compile = () =>
     run(
       join(root, 'node_modules/.bin/tsc'),
-      [...options, '--module', 'nodenext', '--lib', 'es2022,dom,dom.iterable', '--types', '', 'main.ts'],
+      [
+        ...options,
+        ...['--module', resolution === 'bundler' ? 'esnext' : resolution, '--moduleResolution', resolution],
+        ...['--lib', 'es2022,dom,dom.iterable', ...files],
+      ],
       project,
     );
 
   expect(compile).not.toThrow();
+});
+
+it('all packages have the version of the repository, and a changelog', () => {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const python = join(root, 'sdk/python');
+  const versions = [
+    JSON.parse(readFileSync(join(sources, 'package.json'), 'utf8')).version,
+    JSON.parse(readFileSync(join(root, 'sdk/cli/package.json'), 'utf8')).version,
+    /^version = "(.+)"$/m.exec(readFileSync(join(python, 'pyproject.toml'), 'utf8'))?.[1],
+    /python\/(.+)"/.exec(readFileSync(join(python, 'src/inference_attribution/transport.py'), 'utf8'))?.[1],
+  ];
+
+  expect(versions).toEqual(versions.map(() => version));
+  for (const folder of ['typescript', 'cli', 'python'])
+    expect(readFileSync(join(root, 'sdk', folder, 'CHANGELOG.md'), 'utf8')).toContain(`## ${version}`);
 });
 
 it.each([
@@ -89,7 +121,7 @@ it.each([
     "import { createClient, postInvocation } from 'inference-attribution-client'; globalThis.send = (key, event) => postInvocation(createClient({ baseUrl: '', credential: { apiKey: key } }), event);",
     2_650,
   ],
-  ['the tracker', "export * from 'inference-attribution-client/tracker';", 4_400],
+  ['the tracker', "export * from 'inference-attribution-client/tracker';", 4_550],
   ['the lookup', "export * from 'inference-attribution-client/lookup';", 2_500],
 ])('%s is small in a bundle for browsers', async (_, contents, maximumBytes) => {
   const { outputFiles } = await build({

@@ -4,21 +4,24 @@ import { usageReader } from './usage.ts';
 export interface TrackedFetchOptions {
   /** The `fetch` that sends the call. Default: the global one. */
   readonly fetch?: typeof fetch;
-  /** Members that every event gets, such as `attributed_service` and `tags`. */
+  /** Members that every event gets, such as `attributed_service` and `tags`; behind a gateway also `provider`. */
   readonly event?: Partial<TrackedEvent>;
 }
 
 /** A longer body (files, images) is not parsed for the model that was asked for. */
 const REQUEST_CHARACTERS_MAXIMUM = 4_000_000;
 
-const providerOf = (host: string): string => {
-  if (host.endsWith('anthropic.com')) return 'anthropic';
-  if (host.endsWith('.openai.azure.com') || host.endsWith('.cognitiveservices.azure.com')) return 'azure';
-  return host.endsWith('openai.com') ? 'openai' : host;
+/** Who charges for the calls to a host. Any other host may be a gateway, which does not say whom it asks. */
+const PROVIDERS = {
+  anthropic: /(^|\.)anthropic\.com$/,
+  openai: /(^|\.)openai\.com$/,
+  azure: /\.(openai|cognitiveservices|services\.ai)\.azure\.com$/,
 };
+const providerOf = (host: string): string | undefined =>
+  Object.entries(PROVIDERS).find(([, hosts]) => hosts.test(host))?.[0];
 
 interface Call {
-  readonly provider: string;
+  readonly host: string;
   readonly requested_model: string;
 }
 
@@ -30,7 +33,7 @@ const callOf = (input: Parameters<typeof fetch>[0], init: RequestInit | undefine
   const { model } = Object(JSON.parse(body));
   if (typeof model !== 'string') return null;
   const { hostname } = new URL(input instanceof Request ? input.url : input);
-  return { provider: providerOf(hostname), requested_model: model };
+  return { host: hostname, requested_model: model };
 };
 
 /** The response with a body that reports its bytes, and `onEnd` once with whether it was read to its end. */
@@ -77,8 +80,19 @@ const observed = (
  */
 export const trackedFetch = (tracker: Tracker, options: TrackedFetchOptions = {}): typeof fetch => {
   const inner: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));
+  const unknown = new Set<string>();
 
-  const observe = (response: Response, call: Call, startedAt: number): Response => {
+  /** Without a provider that the service knows, a call has no price. It is said once for each host. */
+  const ask = (host: string): string => {
+    if (options.event?.provider === undefined && !unknown.has(host))
+      console.warn(
+        `trackedFetch: who charges for calls to ${host}? Without it they have no cost. Pass event: { provider }.`,
+      );
+    unknown.add(host);
+    return host;
+  };
+
+  const observe = (response: Response, { host, ...call }: Call, startedAt: number): Response => {
     const type = response.headers.get('content-type') ?? '';
     const isStream = type.includes('text/event-stream');
     if (response.body === null || !(isStream || type.includes('json'))) return response;
@@ -101,6 +115,7 @@ export const trackedFetch = (tracker: Tracker, options: TrackedFetchOptions = {}
       const responseId = usage.responseId();
       const isIncomplete = !isComplete || (isStream && members === undefined);
       tracker.record(() => ({
+        provider: providerOf(host) ?? ask(host),
         ...call,
         ...members,
         ...(responseId !== undefined && { response_id: responseId }),

@@ -8,8 +8,10 @@ The response is handed on at once and unchanged. Needs httpx, which those packag
 from __future__ import annotations
 
 import json
+import logging
+import re
 import time
-from typing import Any, AsyncIterator, Dict, Iterator, Mapping, Optional
+from typing import Any, AsyncIterator, Dict, Iterator, Mapping, Optional, Set
 
 import httpx
 
@@ -17,16 +19,22 @@ from .event_id import event_id_of
 from .tracker import Tracker
 from .usage import UsageReader
 
+_log = logging.getLogger("inference_attribution")
+
 # Requests above this size (files, images) are not parsed for the model that was asked for.
 _REQUEST_BYTES_MAXIMUM = 16 * 1024 * 1024
 
 
-def _provider(host: str) -> str:
-    if host.endswith("anthropic.com"):
-        return "anthropic"
-    if host.endswith(".openai.azure.com") or host.endswith(".cognitiveservices.azure.com"):
-        return "azure"
-    return "openai" if host.endswith("openai.com") else host
+# Who charges for the calls to a host. Any other host may be a gateway, which does not say whom it asks.
+_PROVIDERS = {
+    "anthropic": re.compile(r"(^|\.)anthropic\.com\Z"),
+    "openai": re.compile(r"(^|\.)openai\.com\Z"),
+    "azure": re.compile(r"\.(openai|cognitiveservices|services\.ai)\.azure\.com\Z"),
+}
+
+
+def _provider(host: str) -> Optional[str]:
+    return next((name for name, hosts in _PROVIDERS.items() if hosts.search(host)), None)
 
 
 def _requested_model(request: httpx.Request) -> Optional[str]:
@@ -105,6 +113,16 @@ class _Observer:
     def __init__(self, tracker: Tracker, event: Optional[Mapping[str, Any]]) -> None:
         self._tracker = tracker
         self._event = dict(event or {})
+        self._unknown: Set[str] = set()
+
+    def _ask(self, host: str) -> str:
+        """Without a provider that the service knows, a call has no price. It is said once for each host."""
+        if "provider" not in self._event and host not in self._unknown:
+            _log.warning(
+                "Who charges for calls to %s? Without it they have no cost. Pass event={'provider': ...}.", host
+            )
+        self._unknown.add(host)
+        return host
 
     def call_of(self, request: httpx.Request, response: httpx.Response, started: float) -> Optional[_Call]:
         """Never raises: a fault of the observer must not reach the caller."""
@@ -112,7 +130,9 @@ class _Observer:
             model = _requested_model(request)
             if model is None:
                 return None
-            known: Dict[str, Any] = {"provider": _provider(request.url.host), "requested_model": model, **self._event}
+            host = request.url.host
+            provider = _provider(host) or self._ask(host)
+            known: Dict[str, Any] = {"provider": provider, "requested_model": model, **self._event}
             return _Call(self._tracker, known, response, started)
         except Exception:
             return None

@@ -5,6 +5,7 @@ import random
 import re
 import time
 from datetime import timezone
+from email.message import Message
 from email.utils import parsedate_to_datetime
 from typing import Any, Callable, Mapping, Optional
 
@@ -32,7 +33,7 @@ def _time_of(text: Optional[str]) -> Optional[float]:
         return None
 
 
-def retry_after(headers: Mapping[str, str], now: Callable[[], float] = time.time) -> Optional[float]:
+def retry_after(headers: Message, now: Callable[[], float] = time.time) -> Optional[float]:
     """The seconds of a `Retry-After` header, which holds seconds or a date (RFC 9110, 10.2.3). None if it says nothing.
 
     A date is compared with that of the response, because the clock of this machine may differ from that of the service.

@@ -61,7 +61,7 @@ def _require_safe(secrets: Sequence[Any], tolerance_seconds: Any) -> None:
 
 
 def verify_webhook_events(
-    body: bytes,
+    body: Union[bytes, str],
     signature: Optional[str],
     secrets: Union[str, Sequence[str]],
     *,
@@ -75,10 +75,10 @@ def verify_webhook_events(
     `Service-Signature` header. `secrets` is the signing secret, or several during a rotation. Each has at
     least 24 characters. `tolerance_seconds` is finite and not negative.
     """
-    candidates = list(secrets) if isinstance(secrets, (list, tuple)) else [secrets]
+    candidates: List[Any] = list(secrets) if isinstance(secrets, (list, tuple)) else [secrets]
     _require_safe(candidates, tolerance_seconds)
     seconds, signatures = _parse_header(signature or "")
-    signed = seconds.encode() + b"." + body
+    signed = seconds.encode() + b"." + (body.encode() if isinstance(body, str) else body)
     matches = False
     for secret in candidates:
         expected = hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest()
@@ -104,7 +104,7 @@ def _is_batch(content: Any) -> bool:
 
 
 def verify_webhook(
-    body: bytes,
+    body: Union[bytes, str],
     signature: Optional[str],
     secrets: Union[str, Sequence[str]],
     *,
