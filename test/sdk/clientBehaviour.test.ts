@@ -97,7 +97,8 @@ describe.each(tested)('the %s client', (client) => {
 
     expect(outcome?.ends, outcome?.text).toBe(row.ends);
     expect(outcome?.text).toContain(row.says ?? '');
-    expect(outcome?.text).not.toContain(row.secret?.trim() || SECRET);
+    for (const secret of [row.secret?.trim() || SECRET, 'user:secret'])
+      expect(outcome?.text).not.toContain(secret);
     expect(seen).toHaveLength(row.requests);
     const [first, second] = seen;
     if (first !== undefined && second !== undefined)

@@ -194,7 +194,7 @@ export const listAttribution = (
     readonly 'owner[eq]'?: string;
     readonly 'owner[ne]'?: string;
     /** Any, comma-separated or repeated, at most 50 values */
-    readonly 'owner[in]'?: string;
+    readonly 'owner[in]'?: string | readonly string[];
     /** Contains this text, case-sensitive */
     readonly 'owner[contains]'?: string;
     /** Whether the value is not null */
@@ -203,7 +203,7 @@ export const listAttribution = (
     readonly 'service[eq]'?: string;
     readonly 'service[ne]'?: string;
     /** Any, comma-separated or repeated, at most 50 values */
-    readonly 'service[in]'?: string;
+    readonly 'service[in]'?: string | readonly string[];
     /** Contains this text, case-sensitive */
     readonly 'service[contains]'?: string;
     /** Whether the value is not null */
@@ -212,7 +212,7 @@ export const listAttribution = (
     readonly 'end_user[eq]'?: string;
     readonly 'end_user[ne]'?: string;
     /** Any, comma-separated or repeated, at most 50 values */
-    readonly 'end_user[in]'?: string;
+    readonly 'end_user[in]'?: string | readonly string[];
     /** Contains this text, case-sensitive */
     readonly 'end_user[contains]'?: string;
     /** Whether the value is not null */
@@ -221,34 +221,34 @@ export const listAttribution = (
     readonly 'provider[eq]'?: string;
     readonly 'provider[ne]'?: string;
     /** Any, comma-separated or repeated, at most 50 values */
-    readonly 'provider[in]'?: string;
+    readonly 'provider[in]'?: string | readonly string[];
     readonly served_model?: string;
     readonly 'served_model[eq]'?: string;
     readonly 'served_model[ne]'?: string;
     /** Any, comma-separated or repeated, at most 50 values */
-    readonly 'served_model[in]'?: string;
+    readonly 'served_model[in]'?: string | readonly string[];
     /** Contains this text, case-sensitive */
     readonly 'served_model[contains]'?: string;
     readonly pathway_category?: PathwayCategory;
     readonly 'pathway_category[eq]'?: PathwayCategory;
     readonly 'pathway_category[ne]'?: PathwayCategory;
     /** Any of application_direct, gateway_mediated, proxy_observed, agent_workflow, batch_pipeline, embedded_saas, unknown, comma-separated or repeated, at most 50 values */
-    readonly 'pathway_category[in]'?: string;
+    readonly 'pathway_category[in]'?: string | readonly string[];
     readonly output_state?: OutputState;
     readonly 'output_state[eq]'?: OutputState;
     readonly 'output_state[ne]'?: OutputState;
     /** Any of deterministically_resolved, strongly_inferred, weakly_inferred, allocated, manually_overridden, unresolved, comma-separated or repeated, at most 50 values */
-    readonly 'output_state[in]'?: string;
+    readonly 'output_state[in]'?: string | readonly string[];
     readonly confidence_band?: ConfidenceBand;
     readonly 'confidence_band[eq]'?: ConfidenceBand;
     readonly 'confidence_band[ne]'?: ConfidenceBand;
     /** Any of chargeback_ready, provisional, estimated, comma-separated or repeated, at most 50 values */
-    readonly 'confidence_band[in]'?: string;
+    readonly 'confidence_band[in]'?: string | readonly string[];
     readonly stage_origin?: 'stage_a' | 'stage_b' | 'stage_c';
     readonly 'stage_origin[eq]'?: 'stage_a' | 'stage_b' | 'stage_c';
     readonly 'stage_origin[ne]'?: 'stage_a' | 'stage_b' | 'stage_c';
     /** Any of stage_a, stage_b, stage_c, comma-separated or repeated, at most 50 values */
-    readonly 'stage_origin[in]'?: string;
+    readonly 'stage_origin[in]'?: string | readonly string[];
     readonly cost_unknown?: CostUnknown;
     readonly 'cost_unknown[eq]'?: CostUnknown;
     readonly 'cost_unknown[ne]'?: CostUnknown;
@@ -256,12 +256,12 @@ export const listAttribution = (
     readonly 'invocation_id[eq]'?: string;
     readonly 'invocation_id[ne]'?: string;
     /** Any, comma-separated or repeated, at most 50 values */
-    readonly 'invocation_id[in]'?: string;
+    readonly 'invocation_id[in]'?: string | readonly string[];
     readonly trace_id?: string;
     readonly 'trace_id[eq]'?: string;
     readonly 'trace_id[ne]'?: string;
     /** Any, comma-separated or repeated, at most 50 values */
-    readonly 'trace_id[in]'?: string;
+    readonly 'trace_id[in]'?: string | readonly string[];
   },
   options?: CallOptions,
 ): Collection<AttributionPage> => collect(client, { method: 'GET', path: '/v1/attribution', query }, options);
@@ -440,31 +440,31 @@ export const getUsageReport = (
     readonly owner?: string;
     readonly 'owner[ne]'?: string;
     /** Any, comma-separated or repeated, at most 50 values */
-    readonly 'owner[in]'?: string;
+    readonly 'owner[in]'?: string | readonly string[];
     /** Whether the value is not null */
     readonly 'owner[exists]'?: 'true' | 'false';
     readonly service?: string;
     readonly 'service[ne]'?: string;
     /** Any, comma-separated or repeated, at most 50 values */
-    readonly 'service[in]'?: string;
+    readonly 'service[in]'?: string | readonly string[];
     /** Whether the value is not null */
     readonly 'service[exists]'?: 'true' | 'false';
     readonly provider?: string;
     readonly 'provider[ne]'?: string;
     /** Any, comma-separated or repeated, at most 50 values */
-    readonly 'provider[in]'?: string;
+    readonly 'provider[in]'?: string | readonly string[];
     readonly served_model?: string;
     readonly 'served_model[ne]'?: string;
     /** Any, comma-separated or repeated, at most 50 values */
-    readonly 'served_model[in]'?: string;
+    readonly 'served_model[in]'?: string | readonly string[];
     readonly pathway_category?: PathwayCategory;
     readonly 'pathway_category[ne]'?: PathwayCategory;
     /** Any of application_direct, gateway_mediated, proxy_observed, agent_workflow, batch_pipeline, embedded_saas, unknown, comma-separated or repeated, at most 50 values */
-    readonly 'pathway_category[in]'?: string;
+    readonly 'pathway_category[in]'?: string | readonly string[];
     readonly region?: string;
     readonly 'region[ne]'?: string;
     /** Any, comma-separated or repeated, at most 50 values */
-    readonly 'region[in]'?: string;
+    readonly 'region[in]'?: string | readonly string[];
     /** Whether the value is not null */
     readonly 'region[exists]'?: 'true' | 'false';
     /** Comma-separated list of at most 5 tags, which must all match. Calls of days on which the key was no cost allocation tag are undetermined */
@@ -498,31 +498,31 @@ export const getAdoptionReport = (
     readonly owner?: string;
     readonly 'owner[ne]'?: string;
     /** Any, comma-separated or repeated, at most 50 values */
-    readonly 'owner[in]'?: string;
+    readonly 'owner[in]'?: string | readonly string[];
     /** Whether the value is not null */
     readonly 'owner[exists]'?: 'true' | 'false';
     readonly service?: string;
     readonly 'service[ne]'?: string;
     /** Any, comma-separated or repeated, at most 50 values */
-    readonly 'service[in]'?: string;
+    readonly 'service[in]'?: string | readonly string[];
     /** Whether the value is not null */
     readonly 'service[exists]'?: 'true' | 'false';
     readonly provider?: string;
     readonly 'provider[ne]'?: string;
     /** Any, comma-separated or repeated, at most 50 values */
-    readonly 'provider[in]'?: string;
+    readonly 'provider[in]'?: string | readonly string[];
     readonly served_model?: string;
     readonly 'served_model[ne]'?: string;
     /** Any, comma-separated or repeated, at most 50 values */
-    readonly 'served_model[in]'?: string;
+    readonly 'served_model[in]'?: string | readonly string[];
     readonly pathway_category?: PathwayCategory;
     readonly 'pathway_category[ne]'?: PathwayCategory;
     /** Any of application_direct, gateway_mediated, proxy_observed, agent_workflow, batch_pipeline, embedded_saas, unknown, comma-separated or repeated, at most 50 values */
-    readonly 'pathway_category[in]'?: string;
+    readonly 'pathway_category[in]'?: string | readonly string[];
     readonly region?: string;
     readonly 'region[ne]'?: string;
     /** Any, comma-separated or repeated, at most 50 values */
-    readonly 'region[in]'?: string;
+    readonly 'region[in]'?: string | readonly string[];
     /** Whether the value is not null */
     readonly 'region[exists]'?: 'true' | 'false';
     /** Comma-separated list of at most 5 tags, which must all match. Calls of days on which the key was no cost allocation tag are undetermined */
@@ -547,31 +547,31 @@ export const getForecastReport = (
     readonly owner?: string;
     readonly 'owner[ne]'?: string;
     /** Any, comma-separated or repeated, at most 50 values */
-    readonly 'owner[in]'?: string;
+    readonly 'owner[in]'?: string | readonly string[];
     /** Whether the value is not null */
     readonly 'owner[exists]'?: 'true' | 'false';
     readonly service?: string;
     readonly 'service[ne]'?: string;
     /** Any, comma-separated or repeated, at most 50 values */
-    readonly 'service[in]'?: string;
+    readonly 'service[in]'?: string | readonly string[];
     /** Whether the value is not null */
     readonly 'service[exists]'?: 'true' | 'false';
     readonly provider?: string;
     readonly 'provider[ne]'?: string;
     /** Any, comma-separated or repeated, at most 50 values */
-    readonly 'provider[in]'?: string;
+    readonly 'provider[in]'?: string | readonly string[];
     readonly served_model?: string;
     readonly 'served_model[ne]'?: string;
     /** Any, comma-separated or repeated, at most 50 values */
-    readonly 'served_model[in]'?: string;
+    readonly 'served_model[in]'?: string | readonly string[];
     readonly pathway_category?: PathwayCategory;
     readonly 'pathway_category[ne]'?: PathwayCategory;
     /** Any of application_direct, gateway_mediated, proxy_observed, agent_workflow, batch_pipeline, embedded_saas, unknown, comma-separated or repeated, at most 50 values */
-    readonly 'pathway_category[in]'?: string;
+    readonly 'pathway_category[in]'?: string | readonly string[];
     readonly region?: string;
     readonly 'region[ne]'?: string;
     /** Any, comma-separated or repeated, at most 50 values */
-    readonly 'region[in]'?: string;
+    readonly 'region[in]'?: string | readonly string[];
     /** Whether the value is not null */
     readonly 'region[exists]'?: 'true' | 'false';
     /** Comma-separated list of at most 5 tags, which must all match. Calls of days on which the key was no cost allocation tag are undetermined */

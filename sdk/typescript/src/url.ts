@@ -9,11 +9,12 @@ const isConfidential = ({ protocol, hostname }: URL): boolean =>
  * already. Throws ConfigurationError if the credential would be readable on the way, and for what is no base URL.
  */
 export const baseUrlOf = (text: string): string => {
-  const isPath = /^(\/|$)/.test(text);
+  // With two slashes it names another host.
+  const isPath = /^(\/(?![/\\])|$)/.test(text);
   const url = isPath || URL.canParse(text) ? new URL(text, 'https://localhost') : null;
   if (url === null || !isConfidential(url) || url.username || url.search || url.hash)
     throw new ConfigurationError(
-      `The base URL must be https, or http to this machine, without a user, query or fragment: ${text}`,
+      `The base URL must be https, or http to this machine, without a user, query or fragment: ${String(text).replace(/\/.*@/, '/…@')}`,
     );
   return (isPath ? text : url.origin + url.pathname).replace(/\/+$/, '');
 };

@@ -52,7 +52,7 @@ const typescript = async ({ baseUrl, secret, action, arrival }: Case): Promise<O
       ...(action.do === 'read in time' && { timeoutMs: TIMEOUT_MS, retries: 0 }),
     });
     if (action.do === 'change') return confirmCost(client, RECORD);
-    if (action.do === 'list') return listAttribution(client, Object({ 'owner[in]': action.owners }));
+    if (action.do === 'list') return listAttribution(client, { 'owner[in]': action.owners });
     // As of a program without a compiler.
     if (action.do === 'list without') return listAttribution(client, Object({ owner: action.owner }));
     if (action.do === 'read and stop') {

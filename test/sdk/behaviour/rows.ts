@@ -290,6 +290,8 @@ const connections: readonly Row[] = [
     'https://api.example.com?x=1',
     'https://api.example.com#x',
     'api.example.com',
+    '//api.example.com',
+    '/\\api.example.com',
   ].map(
     (baseUrl): Row => ({
       name: `refuses the base URL ${baseUrl}`,

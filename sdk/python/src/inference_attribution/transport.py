@@ -4,6 +4,7 @@ from __future__ import annotations
 import asyncio
 import http.client
 import json
+import re
 import threading
 import time
 import urllib.error
@@ -95,8 +96,10 @@ def checked_base_url(text: str) -> str:
         is_confidential = is_base = False
     if is_confidential and is_base:
         return text.rstrip("/")
+    # Not the password of a user.
+    shown = re.sub(r"/.*@", "/…@", str(text))
     raise ConfigurationError(
-        f"The base URL must be https, or http to this machine, without a user, query or fragment: {text}"
+        f"The base URL must be https, or http to this machine, without a user, query or fragment: {shown}"
     )
 
 
