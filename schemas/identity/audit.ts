@@ -112,10 +112,10 @@ export const AuditEntry = z
     error_code: z
       .enum(errorCodes)
       .nullable()
-      .meta({ description: 'The error code of a refusal; null if the action succeeded' }),
+      .meta({ description: 'Of a refusal; null if the action succeeded' }),
     refused_host: z.string().nullable().default(null).meta({
       description:
-        'Host and port of a URL that was rejected (WEBHOOK_URL_REJECTED), without user information, path and query; otherwise null',
+        'Host and port of a rejected URL (WEBHOOK_URL_REJECTED), nothing else of it; otherwise null',
     }),
     source_ip: z
       .string()
@@ -126,12 +126,9 @@ export const AuditEntry = z
       .array(AuditChange)
       .default([])
       .meta({
-        description: `What the action changed, at most ${AUDIT_CHANGES_MAXIMUM} members. Empty for refusals and reads`,
+        description: `What changed, at most ${AUDIT_CHANGES_MAXIMUM} members. Empty for refusals and reads`,
       }),
-    more_changes: z
-      .int()
-      .default(0)
-      .meta({ description: 'Number of further changed members, which are not listed' }),
+    more_changes: z.int().default(0).meta({ description: 'Number of further changed members' }),
   })
   .meta({ id: 'AuditEntry' });
 export type AuditEntry = z.infer<typeof AuditEntry>;

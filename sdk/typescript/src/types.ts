@@ -3912,7 +3912,7 @@ export type AuditEntry = {
   /** operationId. Only for records.read, access.denied and connector.access, of which the first of equal calls in each hour is an entry */
   readonly operation?: string;
   readonly outcome: 'succeeded' | 'refused';
-  /** The error code of a refusal; null if the action succeeded */
+  /** Of a refusal; null if the action succeeded */
   readonly error_code:
     | 'INVALID_CREDENTIALS'
     | 'EXPIRED'
@@ -3941,14 +3941,14 @@ export type AuditEntry = {
     | 'INTERNAL_ERROR'
     | 'SERVICE_UNAVAILABLE'
     | null;
-  /** Host and port of a URL that was rejected (WEBHOOK_URL_REJECTED), without user information, path and query; otherwise null */
+  /** Host and port of a rejected URL (WEBHOOK_URL_REJECTED), nothing else of it; otherwise null */
   readonly refused_host: string | null;
   /** Client address as seen by the gateway; null for operators */
   readonly source_ip: string | null;
   readonly trace_id: string | null;
-  /** What the action changed, at most 40 members. Empty for refusals and reads */
+  /** What changed, at most 40 members. Empty for refusals and reads */
   readonly changes: readonly AuditChange[];
-  /** Number of further changed members, which are not listed */
+  /** Number of further changed members */
   readonly more_changes: number;
 };
 

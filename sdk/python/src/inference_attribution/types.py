@@ -4001,16 +4001,16 @@ class _AuditEntryRequired(TypedDict):
     # Id of the affected resource; null if there is none
     resource: Optional[str]
     outcome: Literal['succeeded', 'refused']
-    # The error code of a refusal; null if the action succeeded
+    # Of a refusal; null if the action succeeded
     error_code: Optional[Literal['INVALID_CREDENTIALS', 'EXPIRED', 'STEP_UP_REQUIRED', 'INSUFFICIENT_SCOPE', 'TENANT_MISMATCH', 'CROSS_SITE_REQUEST', 'NOT_FOUND', 'METHOD_NOT_ALLOWED', 'RESIDENCY_BLOCKED', 'IDEMPOTENCY_IN_PROGRESS', 'CONFLICT', 'INVALID_REQUEST', 'INVALID_CURSOR', 'INVALID_FILTER', 'IDEMPOTENCY_KEY_REQUIRED', 'PAYLOAD_TOO_LARGE', 'HEADERS_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED', 'IDEMPOTENCY_CONFLICT', 'NO_SCOPE', 'WEBHOOK_URL_REJECTED', 'EXPORT_TOO_LARGE', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']]
-    # Host and port of a URL that was rejected (WEBHOOK_URL_REJECTED), without user information, path and query; otherwise null
+    # Host and port of a rejected URL (WEBHOOK_URL_REJECTED), nothing else of it; otherwise null
     refused_host: Optional[str]
     # Client address as seen by the gateway; null for operators
     source_ip: Optional[str]
     trace_id: Optional[str]
-    # What the action changed, at most 40 members. Empty for refusals and reads
+    # What changed, at most 40 members. Empty for refusals and reads
     changes: List["AuditChange"]
-    # Number of further changed members, which are not listed
+    # Number of further changed members
     more_changes: int
 
 
