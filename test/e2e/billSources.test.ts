@@ -119,8 +119,8 @@ it('imports the charges of Amazon Bedrock from a data export, with the role of t
   await tenant.run();
 
   expect(untrusted).toMatchObject({ status: 'failing', last_error: 'refused' });
-  expect(source.data_export?.trusted_role_arn).toMatch(
-    /^arn:aws:iam::000000000000:role\/WorkersTrainingsRole/,
+  expect(source.data_export?.trusted_role_arn).toBe(
+    'arn:aws:iam::000000000000:role/inference-attribution-local-bill-importer-us-east-1',
   );
   expect(await tenant.billed()).toMatchObject({
     byModel: [['anthropic-claude-sonnet-4-6', '0.3']],
