@@ -28,12 +28,15 @@ export const JobRequest = z.discriminatedUnion('type', [
 ]);
 export type JobRequest = z.infer<typeof JobRequest>;
 
+/** The states of a job, in their order. */
+export const jobStates = ['queued', 'running', 'succeeded', 'failed'] as const;
+
 /** A stored job. */
 export const Job = z.object({
   job_id: z.string(),
   tenant_id: z.string(),
   request: JobRequest,
-  status: z.enum(['queued', 'running', 'succeeded', 'failed']),
+  status: z.enum(jobStates),
   created_at: z.iso.datetime(),
   /** The job reads records as of this instant, so it does not read its own writes. */
   as_of: z.iso.datetime(),

@@ -26,18 +26,20 @@ const ReliabilityBin = z.object({
 });
 
 /** Result of the publication gate. A model passes when it meets every criterion. */
-export const GateReport = z.object({
-  passed: z.boolean(),
-  tested: z.int().meta({
-    description:
-      'Labelled calls that the model was tested on. Each was predicted before it was used for training',
-  }),
-  criteria: z.array(GateCriterion),
-  reliability: z.array(ReliabilityBin).default([]).meta({
-    description:
-      'The tested calls in up to 15 bins of equal width, by confidence. Bins of fewer than five calls are left out. Empty for models that were trained before this member existed',
-  }),
-});
+export const GateReport = z
+  .object({
+    passed: z.boolean(),
+    tested: z.int().meta({
+      description:
+        'Labelled calls that the model was tested on. Each was predicted before it was used for training',
+    }),
+    criteria: z.array(GateCriterion),
+    reliability: z.array(ReliabilityBin).default([]).meta({
+      description:
+        'The tested calls in up to 15 bins of equal width, by confidence. Bins of fewer than five calls are left out. Empty for models that were trained before this member existed',
+    }),
+  })
+  .meta({ id: 'GateReport' });
 export type GateReport = z.infer<typeof GateReport>;
 
 export const Model = z

@@ -9,7 +9,8 @@ export const UnitPrice = z
   .regex(
     /^(?:0|[1-9]\d{0,8})(?:\.\d{1,6})?$/,
     'must be a non-negative decimal string with at most 9 digits before and 6 digits after the decimal point',
-  );
+  )
+  .meta({ id: 'UnitPrice' });
 
 /** What a call can use besides tokens, requests and web searches. */
 export const unitKinds = [

@@ -5,7 +5,7 @@ import { errorCodes } from '../problems.ts';
  * The actions of the audit log: one for each operation that changes access rights, settings or cost attribution. Reads of
  * single records are `records.read`, and all other calls that a caller may not make `access.denied`.
  */
-export const auditActions = [
+const auditActions = [
   'api_key.create',
   'api_key.rotate',
   'api_key.revoke',
@@ -68,7 +68,11 @@ export const auditActions = [
   'user.update',
   'user.remove',
 ] as const;
-export type AuditAction = (typeof auditActions)[number];
+export const AuditAction = z.enum(auditActions).meta({
+  id: 'AuditAction',
+  description: 'Open enumeration: later versions may add actions',
+});
+export type AuditAction = z.infer<typeof AuditAction>;
 
 /** The actor of an entry. An operator uses AWS credentials of the deployment instead of the API. */
 export const AuditActor = z.object({
@@ -98,7 +102,7 @@ export const AuditEntry = z
   .object({
     id: z.string(),
     at: z.iso.datetime(),
-    action: z.enum(auditActions).meta({ description: 'Open enumeration: later versions may add actions' }),
+    action: AuditAction,
     actor: AuditActor,
     resource: z
       .string()

@@ -53,11 +53,13 @@ export const MIXED = 'mixed';
 
 export const Sum = Total.nullable();
 /** Number of records, the sum of their known costs, and the number of records with unknown cost. */
-const InvocationTotals = z.object({
-  invocations: z.int(),
-  cost_usd: Total,
-  unpriced_invocations: z.int().meta({ description: 'Calls whose cost is unknown' }),
-});
+const InvocationTotals = z
+  .object({
+    invocations: z.int(),
+    cost_usd: Total,
+    unpriced_invocations: z.int().meta({ description: 'Calls whose cost is unknown' }),
+  })
+  .meta({ id: 'InvocationTotals' });
 export type InvocationTotals = z.infer<typeof InvocationTotals>;
 
 export const unknownNote = 'Null, not zero, if it is unknown for all calls';

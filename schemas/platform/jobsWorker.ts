@@ -17,7 +17,7 @@ export const jobsWorker = {
     'exportWork.readWrite',
     'exports.manage',
     'identity.list',
-    'jobs.read',
+    'jobs.list',
     'jobs.send',
     'jobs.write',
     'ledger.correct',

@@ -124,7 +124,8 @@ export const needs = {
   'artefacts.write': { bucket: 'artefacts', actions: ['s3:PutObject'] },
   'jobs.create': { table: 'jobs', actions: ['dynamodb:PutItem'] },
   'jobs.write': { table: 'jobs', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
-  'jobs.read': { table: 'jobs', actions: ['dynamodb:Query'] },
+  'jobs.read': { table: 'jobs', actions: ['dynamodb:GetItem'] },
+  'jobs.list': { table: 'jobs', actions: ['dynamodb:Query'] },
   'jobs.send': { queue: 'jobs', actions: ['sqs:SendMessage'] },
   'exports.read': { table: 'exports', actions: ['dynamodb:GetItem', 'dynamodb:Query'] },
   'exports.write': {

@@ -27,8 +27,9 @@ export const erasedTables = [
 /** The buckets from which a reset deletes the objects of its tenant. Those of `exportWork` name no tenant, and expire. */
 export const erasedBuckets = bucketNames.filter((name) => name !== 'exportWork');
 
-/** What the routes of a sandbox and the worker that resets it need. The worker is not deployed in production. */
+/** What the routes of a sandbox, those of jobs, and the worker that resets it need. The worker is not deployed in production. */
 export const sandboxNeeds = {
+  'sandbox.read': { table: 'tenants', actions: ['dynamodb:GetItem'] },
   'sandbox.write': { table: 'tenants', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
   'sandbox.restartDetection': { table: 'jobs', actions: ['dynamodb:DeleteItem', 'dynamodb:PutItem'] },
   'sandbox.eraseRows': { table: erasedTables, actions: ['dynamodb:BatchWriteItem', 'dynamodb:Scan'] },

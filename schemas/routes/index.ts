@@ -36,6 +36,7 @@ import * as reference from './platform/reference.ts';
 import { needsOf, type RouteShape, type UnitName } from './route.ts';
 import type { RouteGroup } from './routeGroup.ts';
 import * as diagnostics from './tenants/diagnostics.ts';
+import * as jobs from './tenants/jobs.ts';
 import * as limits from './tenants/limits.ts';
 import * as sandbox from './tenants/sandbox.ts';
 import * as tenant from './tenants/tenant.ts';
@@ -112,8 +113,6 @@ export const routeGroups: readonly RouteGroup[] = [
     routes: [
       exports.createFocusExport,
       exports.listExports,
-      exports.listJobs,
-      exports.getJob,
       exports.cancelJob,
       exports.createExportSchedule,
       exports.listExportSchedules,
@@ -150,12 +149,14 @@ export const routeGroups: readonly RouteGroup[] = [
   },
   {
     name: 'Tenants',
-    description: 'Settings, limits, diagnostics and the sandbox of a tenant',
+    description: 'Settings, limits, diagnostics, jobs and the sandbox of a tenant',
     routes: [
       tenant.getTenant,
       tenant.updateTenant,
       limits.getRateLimit,
       diagnostics.getDiagnostics,
+      jobs.listJobs,
+      jobs.getJob,
       sandbox.getSandbox,
       sandbox.resetSandbox,
       sandbox.updateSandbox,

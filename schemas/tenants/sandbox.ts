@@ -26,7 +26,9 @@ const ResetProgress = z.object({
   }),
 });
 
-export const SandboxReset = ResetProgress.meta({ id: 'SandboxReset' });
+export const SandboxReset = ResetProgress.extend({
+  job_id: z.string().meta({ description: 'The reset as a job, at /api/v1/jobs/{job_id}' }),
+}).meta({ id: 'SandboxReset' });
 export type SandboxReset = z.infer<typeof SandboxReset>;
 
 export const Sandbox = z

@@ -22,7 +22,7 @@ export const shelves: readonly Shelf[] = [
   {
     name: 'tenants',
     holds: 'What a tenant configures, and how it is doing',
-    folders: ['diagnostics', 'sandbox', 'settings'],
+    folders: ['jobs', 'diagnostics', 'sandbox', 'settings'],
   },
   {
     name: 'chargeback',

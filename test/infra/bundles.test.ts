@@ -62,9 +62,9 @@ const packagesIn = (files: readonly Output[]): Set<string> =>
  * Raise a limit only on purpose: 100 KB add about 15 ms to each cold start (import time measured against size).
  */
 const START_SIZE_LIMITS_KB: Record<string, number> = {
-  contract: 742,
+  contract: 745,
   // Half of it are the compressed files of the interactive reference.
-  reference: 1_388,
+  reference: 1_391,
   oauth: 498,
   // It and all units with changes also compare documents for the audit log.
   credentials: 510,
@@ -85,8 +85,8 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   settings: 562,
   budgets: 548,
   lookup: 473,
-  // Also reads and changes bill sources, and names the parts of differences.
-  reconciliation: 600,
+  // Also reads and changes bill sources, names the parts of differences, and answers diagnostics.
+  reconciliation: 602,
   signals: 562,
   // Also stores results for their pages, and reads time zones.
   reports: 494,

@@ -3,7 +3,7 @@ import { changeOnce, type MutationCall } from '../../identity/audit/changeOnce.t
 import { type Reply, reply } from '../../platform/http/reply.ts';
 import type { JobQueue, JobStore } from '../../platform/jobs/job.store.ts';
 import { newJob } from '../../platform/jobs/job.ts';
-import { toJobStarted } from '../../platform/jobs/toJobStarted.ts';
+import { jobLocation, toJobStarted } from '../../platform/jobs/startedJob.ts';
 import { deterministicUlid } from '../../platform/shared/ids.ts';
 
 type JobCall = MutationCall & {
@@ -29,5 +29,5 @@ export const startRequestedJob = async (call: JobCall, request: JobRequest): Pro
     };
   });
   await stores.jobQueue.send(job);
-  return reply(202, toJobStarted(job));
+  return reply(202, toJobStarted(job), jobLocation(job));
 };

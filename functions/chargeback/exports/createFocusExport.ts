@@ -3,6 +3,7 @@ import { createFocusExport } from '../../../schemas/routes/chargeback/exports.ts
 import { changeOnce } from '../../identity/audit/changeOnce.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
+import { jobLocation } from '../../platform/jobs/startedJob.ts';
 import { deterministicUlid } from '../../platform/shared/ids.ts';
 import { settings } from '../../platform/shared/settings.ts';
 import { statusUrlOf } from './job/exportFinishedEvent.ts';
@@ -31,6 +32,6 @@ export default operation(createFocusExport, async (call) => {
   return reply(
     202,
     { job_id, status, status_url: statusUrlOf(settings.BASE_URL, job), created_at },
-    { location: `/api/v1/jobs/${job_id}` },
+    jobLocation(job),
   );
 });

@@ -1,18 +1,20 @@
 import cancelJob from '../../chargeback/exports/cancelJob.ts';
 import createFocusExport from '../../chargeback/exports/createFocusExport.ts';
-import getJob from '../../chargeback/exports/getJob.ts';
 import listExports from '../../chargeback/exports/listExports.ts';
-import listJobs from '../../chargeback/exports/listJobs.ts';
 import createExportSchedule from '../../chargeback/exports/schedules/createExportSchedule.ts';
 import deleteExportSchedule from '../../chargeback/exports/schedules/deleteExportSchedule.ts';
 import getExportSchedule from '../../chargeback/exports/schedules/getExportSchedule.ts';
 import listExportSchedules from '../../chargeback/exports/schedules/listExportSchedules.ts';
 import updateExportSchedule from '../../chargeback/exports/schedules/updateExportSchedule.ts';
+import getJob from '../../tenants/jobs/getJob.ts';
+import listJobs from '../../tenants/jobs/listJobs.ts';
 import { exportsSign } from '../stores/exportFiles.ts';
 import { exportRunsStart } from '../stores/exportRuns.ts';
 import { exportsRead, exportsWrite } from '../stores/exports.ts';
 import { auditAppend } from '../stores/identity.ts';
 import { cursorDerive } from '../stores/keys.ts';
+import { jobsList, jobsRead } from '../stores/platform.ts';
+import { sandboxRead } from '../stores/tenants.ts';
 import { pipelineFromEnv } from '../wiring/pipelineFromEnv.ts';
 import { unitFromEnv } from '../wiring/unitFromEnv.ts';
 
@@ -30,5 +32,15 @@ export const handler = unitFromEnv({
     updateExportSchedule,
     deleteExportSchedule,
   ],
-  stores: { auditAppend, cursorDerive, exportRunsStart, exportsRead, exportsSign, exportsWrite },
+  stores: {
+    auditAppend,
+    cursorDerive,
+    exportRunsStart,
+    exportsRead,
+    exportsSign,
+    exportsWrite,
+    jobsList,
+    jobsRead,
+    sandboxRead,
+  },
 });

@@ -23,7 +23,7 @@ import { auditAppend } from '../stores/identity.ts';
 import { coverageEvaluate, coverageWriteExpectations } from '../stores/insight.ts';
 import { cursorDerive } from '../stores/keys.ts';
 import { rollupsGroups, rollupsRead } from '../stores/ledger.ts';
-import { jobsRead, outboxAppend, resultsPage, tenantsRead } from '../stores/platform.ts';
+import { jobsList, outboxAppend, resultsPage, tenantsRead } from '../stores/platform.ts';
 import { progressRead } from '../stores/progress.ts';
 import { countersRead } from '../stores/tenants.ts';
 import { pipelineFromEnv } from '../wiring/pipelineFromEnv.ts';
@@ -57,7 +57,7 @@ export const handler = unitFromEnv({
     coverageEvaluate,
     coverageWriteExpectations,
     cursorDerive,
-    jobsRead,
+    jobsList,
     modelsList,
     outboxAppend,
     progressRead,

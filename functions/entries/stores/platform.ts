@@ -32,11 +32,13 @@ export const outboxAppend = (table: string) => ({ outbox: outbox(table) });
 export const outboxRead = (table: string) => ({ raisedEvents: raisedEventReader(table) });
 
 type JobCreator = Pick<JobStore, 'create'>;
-type NewestJobs = Pick<JobStore, 'newest'>;
 export const jobsCreate = (table: string): { readonly jobs: JobCreator } => ({
   jobs: jobStore(table),
 });
-export const jobsRead = (table: string): { readonly jobs: NewestJobs } => ({
+export const jobsRead = (table: string): { readonly jobs: Pick<JobStore, 'read'> } => ({
+  jobs: jobStore(table),
+});
+export const jobsList = (table: string): { readonly jobs: Pick<JobStore, 'list'> } => ({
   jobs: jobStore(table),
 });
 export const jobsWrite = (table: string) => ({ jobs: jobStore(table) });

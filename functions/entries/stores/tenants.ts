@@ -3,7 +3,7 @@ import type { VetUrl } from '../../delivery/webhooks/endpoints/requireAllowedUrl
 import { type TenantSettingsWriter, tenantWriter } from '../../platform/tenancy/tenant.store.ts';
 import { counterReader, counterStore } from '../../tenants/diagnostics/counter.store.ts';
 import { hourlyCounters } from '../../tenants/diagnostics/counters.ts';
-import { sandboxStore } from '../../tenants/sandbox/sandbox.store.ts';
+import { type SandboxStore, sandboxStore } from '../../tenants/sandbox/sandbox.store.ts';
 
 import type { Environment } from './provider.ts';
 import { vetUrl } from './webhookEgress.ts';
@@ -16,6 +16,9 @@ interface TenantSettings {
 export const tenantsWrite = (table: string): TenantSettings => ({
   tenantSettings: tenantWriter(table),
   vet: vetUrl(),
+});
+export const sandboxRead = (table: string): { readonly sandboxes: Pick<SandboxStore, 'find'> } => ({
+  sandboxes: sandboxStore(table),
 });
 export const sandboxWrite = (table: string) => ({ sandboxes: sandboxStore(table) });
 export const countersAdd = (table: string, { clock }: Environment) => ({

@@ -48,9 +48,13 @@ const connectorDenied = () =>
     { headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' } },
   );
 
+/** Whether the scopes contain all scopes of one set. */
+export const isSufficient = (held: ReadonlySet<Scope>, sufficient: readonly (readonly Scope[])[]): boolean =>
+  sufficient.some((scopes) => scopes.every((scope) => held.has(scope)));
+
 /** Throws INSUFFICIENT_SCOPE, naming the required scopes, unless the caller has all scopes of one set. */
-const requireScopes = (held: ReadonlySet<Scope>, sufficient: readonly (readonly Scope[])[]): void => {
-  if (sufficient.some((scopes) => scopes.every((scope) => held.has(scope)))) return;
+export const requireScopes = (held: ReadonlySet<Scope>, sufficient: readonly (readonly Scope[])[]): void => {
+  if (isSufficient(held, sufficient)) return;
   const [required = []] = sufficient;
   const noun = sufficient.flat().length === 1 ? 'scope' : 'scopes';
   throw new ProblemError(

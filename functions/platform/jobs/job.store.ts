@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { Job } from '../../../schemas/jobs.ts';
 import {
   commit,
+  type DocumentRange,
   listReadable,
   type Revision,
   readVersioned,
@@ -21,8 +22,8 @@ const keyOf = ({ tenant_id, job_id }: Pick<Job, 'tenant_id' | 'job_id'>) => ({
 
 export interface JobStore {
   readonly read: (key: Pick<Job, 'tenant_id' | 'job_id'>) => Promise<Versioned<Job> | null>;
-  /** The newest jobs of a tenant, newest first. */
-  readonly newest: (tenantId: string, limit: number) => Promise<Job[]>;
+  /** Sorted by creation time. */
+  readonly list: (tenantId: string, range: DocumentRange) => Promise<Job[]>;
   /** The write that creates a job. It fails when a job with this id exists. */
   readonly create: (job: Job, by: Revision) => Write;
   /** Saves a job. Returns false when another worker has saved it since `expected`. */
@@ -38,7 +39,7 @@ export const jobStore = (table: string): JobStore => {
     });
   return {
     read: (key) => readVersioned(table, keyOf(key), Job),
-    newest: (tenantId, limit) => listReadable(table, tenantId, { descending: true, limit }, Job),
+    list: (tenantId, range) => listReadable(table, tenantId, range, Job),
     create: (job, by) => put(job, null, by),
     save: (job, expected, by) => commit([put(job, expected, by)]),
   };

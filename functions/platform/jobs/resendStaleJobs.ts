@@ -10,9 +10,9 @@ const STALE_AFTER_MS = 2 * HOUR_MS;
 
 /** Sends the jobs of a tenant again whose message may have been lost. */
 export const staleJobResender =
-  ({ jobs, queue }: { readonly jobs: Pick<JobStore, 'newest'>; readonly queue: JobQueue }) =>
+  ({ jobs, queue }: { readonly jobs: Pick<JobStore, 'list'>; readonly queue: JobQueue }) =>
   async (tenant: Tenant, now: number): Promise<void> => {
-    const recent = await jobs.newest(tenant.tenant_id, RECENT_JOBS);
+    const recent = await jobs.list(tenant.tenant_id, { descending: true, limit: RECENT_JOBS });
     const stale = recent.filter(
       (job) => !isFinished(job) && now - Date.parse(job.created_at) > STALE_AFTER_MS,
     );

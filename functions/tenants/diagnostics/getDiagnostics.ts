@@ -7,7 +7,7 @@ import { GROUPS_MAXIMUM } from '../../ledger/rollups/groupLimit.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
 import { isFinished } from '../../platform/jobs/job.ts';
-import { toJobStarted } from '../../platform/jobs/toJobStarted.ts';
+import { toJobStarted } from '../../platform/jobs/startedJob.ts';
 import { monthOf } from '../../platform/shared/time/month.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import { freshnessOf } from './freshness.ts';
@@ -29,7 +29,7 @@ export default operation(getDiagnostics, async ({ caller, receivedAt: now, store
     stores.groups.read(tenantId, month),
     stores.models.models(tenantId, { descending: true, limit: 1 }),
     stores.models.serving(tenantId),
-    stores.jobs.newest(tenantId, RECENT_JOBS),
+    stores.jobs.list(tenantId, { descending: true, limit: RECENT_JOBS }),
   ]);
   const diagnostics: Diagnostics = {
     as_of: toIso(now),

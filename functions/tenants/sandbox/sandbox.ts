@@ -5,6 +5,7 @@ import {
   type SandboxState,
   type StoredReset,
 } from '../../../schemas/tenants/sandbox.ts';
+import { idOf, tagInId, ulidInId } from '../../platform/shared/ids.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 
@@ -30,6 +31,7 @@ export const toSandbox = (state: SandboxState, now: number): Sandbox => {
     live_until: live_until !== null && now < Date.parse(live_until) ? live_until : null,
     reset: reset && {
       reset_id: reset.reset_id,
+      job_id: idOf('job', tagInId(reset.reset_id), ulidInId(reset.reset_id)),
       status: reset.status,
       requested_at: reset.requested_at,
       finished_at: reset.finished_at,

@@ -52,7 +52,9 @@ export const trainModel = route({
   rate: 'bulk',
   needs: ['jobs.create', 'jobs.send'],
   audit: 'model.train',
-  replies: { 202: { description: 'The training is queued', body: JobStarted } },
+  replies: {
+    202: { description: 'The training is queued', body: JobStarted, headers: { Location: 'URL of the job' } },
+  },
 });
 
 export const recallModel = route({
@@ -72,5 +74,11 @@ export const recallModel = route({
   body: { kind: 'json', schema: RecallRequest, maxBytes: MODEL_BYTES_MAXIMUM },
   audit: 'model.recall',
   refuses: ['CONFLICT'],
-  replies: { 202: { description: 'The recalled model and the job', body: Recall } },
+  replies: {
+    202: {
+      description: 'The recalled model and the job',
+      body: Recall,
+      headers: { Location: 'URL of the job' },
+    },
+  },
 });

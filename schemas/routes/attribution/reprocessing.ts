@@ -26,5 +26,7 @@ export const reprocessRecords = route({
   needs: ['jobs.create', 'jobs.send'],
   body: { kind: 'json', schema: ReprocessRequest, maxBytes: 4_096 },
   audit: 'records.reprocess',
-  replies: { 202: { description: 'The job is queued', body: JobStarted } },
+  replies: {
+    202: { description: 'The job is queued', body: JobStarted, headers: { Location: 'URL of the job' } },
+  },
 });

@@ -1,11 +1,8 @@
 import * as z from 'zod';
 import {
   EXPORT_HOURS_MAXIMUM,
-  EXPORT_RETENTION_DAYS,
   EXPORT_SCHEDULES_MAXIMUM,
-  EXPORT_URL_MINUTES,
   ExportJob,
-  ExportJobWithFiles,
   ExportSchedule,
   ExportStarted,
 } from '../../chargeback/exports.ts';
@@ -82,38 +79,6 @@ export const listExports = route({
   needs: ['exports.read', 'cursor.derive'],
   query: PageQuery,
   replies: { 200: { description: 'A page of exports', body: pageOf(ExportJob, 'ExportPage') } },
-});
-
-export const listJobs = route({
-  method: 'GET',
-  path: '/api/v1/jobs',
-  operation: 'listJobs',
-  authority: { effect: 'none', reveals: [], withholds: ['read:attribution'], lanes: 'own' },
-  unit: 'exports',
-  summary: 'List jobs, newest first',
-  description: `Lists export jobs only. Diagnostics report training and other internal jobs. ${LANES}`,
-  access: 'export:create',
-  discloses: 'cohorts_or_records',
-  rate: 'read',
-  needs: ['exports.read', 'cursor.derive'],
-  query: PageQuery,
-  replies: { 200: { description: 'A page of jobs', body: pageOf(ExportJob, 'JobPage') } },
-});
-
-export const getJob = route({
-  method: 'GET',
-  path: '/api/v1/jobs/{job_id}',
-  operation: 'getJob',
-  authority: { effect: 'download', reveals: [], withholds: ['read:attribution'], lanes: 'own' },
-  unit: 'exports',
-  summary: 'Read the status and the download URLs of an export',
-  description: `For a succeeded export, every response contains new download URLs that are valid for ${EXPORT_URL_MINUTES} minutes and need no credential. A user therefore needs a sign-in within the last 15 minutes to read a succeeded export (STEP_UP_REQUIRED), but not to poll it until then. Files are kept for ${EXPORT_RETENTION_DAYS} days; then the status is expired. A failed export has a reason and is not retried. Send the request again with a new Idempotency-Key.`,
-  access: 'export:create',
-  discloses: 'cohorts_or_records',
-  rate: 'read',
-  needs: ['exports.read', 'exports.sign'],
-  ids: { job_id: 'job' },
-  replies: { 200: { description: 'The job', body: ExportJobWithFiles } },
 });
 
 export const cancelJob = route({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AuditEntry, auditActions } from '../../identity/audit.ts';
+import { AuditAction, AuditEntry } from '../../identity/audit.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
 import { Timestamp } from '../../values.ts';
 import { route } from '../route.ts';
@@ -10,7 +10,7 @@ const AuditQuery = z.strictObject({
   cursor: Cursor.optional(),
   limit: PageLimit.optional(),
   sort: z.enum(['at', '-at']).optional().meta({ description: 'Default: -at (newest first)' }),
-  action: z.enum(auditActions).optional(),
+  action: AuditAction.optional(),
   actor: Id.optional().meta({ description: 'Id of the API key, OAuth client or user that made the request' }),
   resource: Id.optional().meta({ description: 'Id of the affected resource' }),
   outcome: z.enum(['succeeded', 'refused']).optional(),

@@ -14,6 +14,6 @@ export const getDiagnostics = route({
   alternative: 'read:reporting',
   discloses: 'operation',
   rate: 'read',
-  needs: ['counters.read', 'jobs.read', 'models.list', 'rollups.groups', 'rollups.read'],
+  needs: ['counters.read', 'jobs.list', 'models.list', 'rollups.groups', 'rollups.read'],
   replies: { 200: { description: 'The diagnostics', body: Diagnostics } },
 });

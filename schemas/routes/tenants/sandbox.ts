@@ -21,7 +21,6 @@ const common = {
   unit: 'settings',
   access: 'admin:config',
   discloses: 'none',
-  needs: ['sandbox.write'],
 } as const;
 
 export const getSandbox = route({
@@ -33,6 +32,7 @@ export const getSandbox = route({
   summary: 'Read the live traffic and the newest reset of a sandbox',
   description: ONLY_A_SANDBOX,
   rate: 'read',
+  needs: ['sandbox.read'],
   refuses: ['CONFLICT'],
   replies: { 200: { description: 'The sandbox', body: Sandbox } },
 });
@@ -46,6 +46,7 @@ export const resetSandbox = route({
   summary: 'Delete the data of a sandbox and load the synthetic data set',
   description: `Runs in the background for about ten minutes. It deletes records, reports, models, jobs, exports, bills, budgets, mappings, anomalies and notifications, and what running work writes meanwhile. Then it creates identity mappings and budgets, loads ${SAMPLE_EVENTS} calls of the last ${SAMPLE_DAYS} days with two anomalies, and opens disputes. The calls and event ids are the same each time, and their times follow the request. Credentials, users, settings, webhooks, the audit log and rate limits stay. A request during a reset returns that reset. ${ONLY_A_SANDBOX}`,
   rate: 'bulk',
+  needs: ['sandbox.write'],
   body: {
     kind: 'json',
     optional: true,
@@ -56,7 +57,13 @@ export const resetSandbox = route({
   },
   audit: 'sandbox.reset',
   refuses: ['CONFLICT'],
-  replies: { 202: { description: 'The reset, which may have been requested before', body: Sandbox } },
+  replies: {
+    202: {
+      description: 'The reset, which may have been requested before',
+      body: Sandbox,
+      headers: { Location: 'URL of the job of the reset' },
+    },
+  },
 });
 
 export const updateSandbox = route({
@@ -68,6 +75,7 @@ export const updateSandbox = route({
   summary: 'Switch the live traffic of a sandbox on or off',
   description: `Takes effect within a minute. Calls that already arrived stay. ${ONLY_A_SANDBOX}`,
   rate: 'write',
+  needs: ['sandbox.write'],
   body: {
     kind: 'json',
     schema: z

@@ -15,8 +15,10 @@ import type {
   AttributionDetail,
   AttributionLookup,
   AttributionPage,
+  AuditAction,
   AuditPage,
   AuthorizationServerMetadata,
+  BackgroundJob,
   BillDeliveryPage,
   BillSource,
   BillSourcePage,
@@ -783,22 +785,6 @@ export const listExports = (
   options?: CallOptions,
 ): Collection<ExportPage> => collect(client, { method: 'GET', path: '/v1/exports', query }, options);
 
-/** List jobs, newest first. */
-export const listJobs = (
-  client: Client,
-  query?: {
-    /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
-    readonly cursor?: string;
-    /** Page size. Default: 50 */
-    readonly limit?: number;
-  },
-  options?: CallOptions,
-): Collection<JobPage> => collect(client, { method: 'GET', path: '/api/v1/jobs', query }, options);
-
-/** Read the status and the download URLs of an export. */
-export const getJob = (client: Client, job_id: string, options?: CallOptions): Promise<ExportJobWithFiles> =>
-  send(client, { method: 'GET', path: `/api/v1/jobs/${encodeURIComponent(job_id)}` }, options);
-
 /** Cancel an export that is still queued. */
 export const cancelJob = (client: Client, job_id: string, options?: CallOptions): Promise<ExportJob> =>
   send(client, { method: 'POST', path: `/api/v1/jobs/${encodeURIComponent(job_id)}/cancel` }, options);
@@ -1105,6 +1091,28 @@ export const getRateLimit = (client: Client, options?: CallOptions): Promise<Rat
 export const getDiagnostics = (client: Client, options?: CallOptions): Promise<Diagnostics> =>
   send(client, { method: 'GET', path: '/api/v1/diagnostics' }, options);
 
+/** List jobs, newest first. */
+export const listJobs = (
+  client: Client,
+  query?: {
+    /** Only jobs of this type. Default: all */
+    readonly type?: 'focus_export' | 'training' | 'reprocessing' | 'allocation' | 'archive' | 'sandbox_reset';
+    /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
+    readonly cursor?: string;
+    /** Page size. Default: 50 */
+    readonly limit?: number;
+  },
+  options?: CallOptions,
+): Collection<JobPage> => collect(client, { method: 'GET', path: '/api/v1/jobs', query }, options);
+
+/** Read the state, progress and result of a job. */
+export const getJob = (
+  client: Client,
+  job_id: string,
+  options?: CallOptions,
+): Promise<ExportJobWithFiles | BackgroundJob> =>
+  send(client, { method: 'GET', path: `/api/v1/jobs/${encodeURIComponent(job_id)}` }, options);
+
 /** Read the live traffic and the newest reset of a sandbox. */
 export const getSandbox = (client: Client, options?: CallOptions): Promise<Sandbox> =>
   send(client, { method: 'GET', path: '/api/v1/sandbox' }, options);
@@ -1268,68 +1276,7 @@ export const listAuditLog = (
     readonly limit?: number;
     /** Default: -at (newest first) */
     readonly sort?: 'at' | '-at';
-    readonly action?:
-      | 'api_key.create'
-      | 'api_key.rotate'
-      | 'api_key.revoke'
-      | 'oauth_client.create'
-      | 'oauth_client.rotate'
-      | 'oauth_client.delete'
-      | 'records.read'
-      | 'access.denied'
-      | 'connector.access'
-      | 'connector.send'
-      | 'connector.health'
-      | 'statement.reject'
-      | 'user.sign_in'
-      | 'token.revoke'
-      | 'token.reuse'
-      | 'attribution.override'
-      | 'attribution.dispute'
-      | 'attribution.confirm_cost'
-      | 'identity_mapping.create'
-      | 'identity_mapping.update'
-      | 'identity_mapping.delete'
-      | 'tenant.create'
-      | 'tenant.update'
-      | 'tenant.prices'
-      | 'prices.load'
-      | 'tenant.settings'
-      | 'tenant.erase'
-      | 'person.erase'
-      | 'sandbox.reset'
-      | 'sandbox.update'
-      | 'model.train'
-      | 'records.reprocess'
-      | 'model.recall'
-      | 'coverage.expectations'
-      | 'bills.import'
-      | 'bills.delete'
-      | 'bill_source.create'
-      | 'bill_source.update'
-      | 'bill_source.delete'
-      | 'anomaly.mute'
-      | 'anomaly.unmute'
-      | 'budget.create'
-      | 'budget.update'
-      | 'budget.delete'
-      | 'webhook.create'
-      | 'webhook.update'
-      | 'webhook.delete'
-      | 'webhook.verify'
-      | 'webhook.rotate'
-      | 'webhook.test'
-      | 'webhook.replay'
-      | 'export.create'
-      | 'export.cancel'
-      | 'export_schedule.create'
-      | 'export_schedule.update'
-      | 'export_schedule.delete'
-      | 'sender.register'
-      | 'sender.remove'
-      | 'user.register'
-      | 'user.update'
-      | 'user.remove';
+    readonly action?: AuditAction;
     /** Id of the API key, OAuth client or user that made the request */
     readonly actor?: string;
     /** Id of the affected resource */

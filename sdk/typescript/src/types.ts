@@ -459,38 +459,38 @@ export type ContractPrice = {
   readonly from: Timestamp;
   readonly region?: string;
   readonly billing_mode?: BillingMode;
-  readonly input?: string;
-  readonly cached_input?: string;
-  readonly cache_write?: string;
+  readonly input?: UnitPrice;
+  readonly cached_input?: UnitPrice;
+  readonly cache_write?: UnitPrice;
   /** Cache writes kept for an hour. `cache_write`: for a shorter time */
-  readonly cache_write_1h?: string;
-  readonly output?: string;
-  readonly reasoning?: string;
-  readonly audio_input?: string;
-  readonly cached_audio_input?: string;
-  readonly audio_output?: string;
-  readonly image_input?: string;
-  readonly cached_image_input?: string;
-  readonly image_output?: string;
-  readonly request?: string;
+  readonly cache_write_1h?: UnitPrice;
+  readonly output?: UnitPrice;
+  readonly reasoning?: UnitPrice;
+  readonly audio_input?: UnitPrice;
+  readonly cached_audio_input?: UnitPrice;
+  readonly audio_output?: UnitPrice;
+  readonly image_input?: UnitPrice;
+  readonly cached_image_input?: UnitPrice;
+  readonly image_output?: UnitPrice;
+  readonly request?: UnitPrice;
   /** Web searches that the provider ran for a call */
-  readonly search?: string;
+  readonly search?: UnitPrice;
   /** Searches of files or vector stores that the provider ran */
-  readonly file_search?: string;
+  readonly file_search?: UnitPrice;
   /** Sessions or runs of a code interpreter of the provider */
-  readonly code_execution?: string;
+  readonly code_execution?: UnitPrice;
   /** Searches of a rerank model */
-  readonly rerank_search?: string;
+  readonly rerank_search?: UnitPrice;
   /** Seconds of audio that were read or generated */
-  readonly audio_second?: string;
+  readonly audio_second?: UnitPrice;
   /** Seconds of video */
-  readonly video_second?: string;
+  readonly video_second?: UnitPrice;
   /** Generated images */
-  readonly image?: string;
+  readonly image?: UnitPrice;
   /** Pages of documents */
-  readonly page?: string;
+  readonly page?: UnitPrice;
   /** Characters, for speech */
-  readonly character?: string;
+  readonly character?: UnitPrice;
   /** Prices of calls with a long context */
   readonly bands?: readonly PriceBand[];
   /** Prices of the batch interface */
@@ -502,77 +502,79 @@ export type ContractPrice = {
   readonly source?: string;
 };
 
+export type UnitPrice = string;
+
 export type PriceBand = {
   /** The prices apply to all tokens of a call that reads more tokens than this. Cached tokens count as read */
   readonly above_tokens: number;
-  readonly input?: string;
-  readonly cached_input?: string;
-  readonly cache_write?: string;
+  readonly input?: UnitPrice;
+  readonly cached_input?: UnitPrice;
+  readonly cache_write?: UnitPrice;
   /** Cache writes kept for an hour. `cache_write`: for a shorter time */
-  readonly cache_write_1h?: string;
-  readonly output?: string;
-  readonly reasoning?: string;
-  readonly audio_input?: string;
-  readonly cached_audio_input?: string;
-  readonly audio_output?: string;
-  readonly image_input?: string;
-  readonly cached_image_input?: string;
-  readonly image_output?: string;
-  readonly request?: string;
+  readonly cache_write_1h?: UnitPrice;
+  readonly output?: UnitPrice;
+  readonly reasoning?: UnitPrice;
+  readonly audio_input?: UnitPrice;
+  readonly cached_audio_input?: UnitPrice;
+  readonly audio_output?: UnitPrice;
+  readonly image_input?: UnitPrice;
+  readonly cached_image_input?: UnitPrice;
+  readonly image_output?: UnitPrice;
+  readonly request?: UnitPrice;
   /** Web searches that the provider ran for a call */
-  readonly search?: string;
+  readonly search?: UnitPrice;
   /** Searches of files or vector stores that the provider ran */
-  readonly file_search?: string;
+  readonly file_search?: UnitPrice;
   /** Sessions or runs of a code interpreter of the provider */
-  readonly code_execution?: string;
+  readonly code_execution?: UnitPrice;
   /** Searches of a rerank model */
-  readonly rerank_search?: string;
+  readonly rerank_search?: UnitPrice;
   /** Seconds of audio that were read or generated */
-  readonly audio_second?: string;
+  readonly audio_second?: UnitPrice;
   /** Seconds of video */
-  readonly video_second?: string;
+  readonly video_second?: UnitPrice;
   /** Generated images */
-  readonly image?: string;
+  readonly image?: UnitPrice;
   /** Pages of documents */
-  readonly page?: string;
+  readonly page?: UnitPrice;
   /** Characters, for speech */
-  readonly character?: string;
+  readonly character?: UnitPrice;
 };
 
 /** Prices of a service tier. A kind or band that they leave out costs as much more or less than the standard price as the kind that contains it */
 export type TierPrices = {
-  readonly input?: string;
-  readonly cached_input?: string;
-  readonly cache_write?: string;
+  readonly input?: UnitPrice;
+  readonly cached_input?: UnitPrice;
+  readonly cache_write?: UnitPrice;
   /** Cache writes kept for an hour. `cache_write`: for a shorter time */
-  readonly cache_write_1h?: string;
-  readonly output?: string;
-  readonly reasoning?: string;
-  readonly audio_input?: string;
-  readonly cached_audio_input?: string;
-  readonly audio_output?: string;
-  readonly image_input?: string;
-  readonly cached_image_input?: string;
-  readonly image_output?: string;
-  readonly request?: string;
+  readonly cache_write_1h?: UnitPrice;
+  readonly output?: UnitPrice;
+  readonly reasoning?: UnitPrice;
+  readonly audio_input?: UnitPrice;
+  readonly cached_audio_input?: UnitPrice;
+  readonly audio_output?: UnitPrice;
+  readonly image_input?: UnitPrice;
+  readonly cached_image_input?: UnitPrice;
+  readonly image_output?: UnitPrice;
+  readonly request?: UnitPrice;
   /** Web searches that the provider ran for a call */
-  readonly search?: string;
+  readonly search?: UnitPrice;
   /** Searches of files or vector stores that the provider ran */
-  readonly file_search?: string;
+  readonly file_search?: UnitPrice;
   /** Sessions or runs of a code interpreter of the provider */
-  readonly code_execution?: string;
+  readonly code_execution?: UnitPrice;
   /** Searches of a rerank model */
-  readonly rerank_search?: string;
+  readonly rerank_search?: UnitPrice;
   /** Seconds of audio that were read or generated */
-  readonly audio_second?: string;
+  readonly audio_second?: UnitPrice;
   /** Seconds of video */
-  readonly video_second?: string;
+  readonly video_second?: UnitPrice;
   /** Generated images */
-  readonly image?: string;
+  readonly image?: UnitPrice;
   /** Pages of documents */
-  readonly page?: string;
+  readonly page?: UnitPrice;
   /** Characters, for speech */
-  readonly character?: string;
+  readonly character?: UnitPrice;
   /** Prices of calls with a long context */
   readonly bands?: readonly PriceBand[];
 };
@@ -913,6 +915,70 @@ export type RevocationRequest = {
   readonly client_id?: string;
   readonly client_secret?: string;
 };
+
+/** Open enumeration: later versions may add actions */
+export type AuditAction =
+  | 'api_key.create'
+  | 'api_key.rotate'
+  | 'api_key.revoke'
+  | 'oauth_client.create'
+  | 'oauth_client.rotate'
+  | 'oauth_client.delete'
+  | 'records.read'
+  | 'access.denied'
+  | 'connector.access'
+  | 'connector.send'
+  | 'connector.health'
+  | 'statement.reject'
+  | 'user.sign_in'
+  | 'token.revoke'
+  | 'token.reuse'
+  | 'attribution.override'
+  | 'attribution.dispute'
+  | 'attribution.confirm_cost'
+  | 'identity_mapping.create'
+  | 'identity_mapping.update'
+  | 'identity_mapping.delete'
+  | 'tenant.create'
+  | 'tenant.update'
+  | 'tenant.prices'
+  | 'prices.load'
+  | 'tenant.settings'
+  | 'tenant.erase'
+  | 'person.erase'
+  | 'sandbox.reset'
+  | 'sandbox.update'
+  | 'model.train'
+  | 'records.reprocess'
+  | 'model.recall'
+  | 'coverage.expectations'
+  | 'bills.import'
+  | 'bills.delete'
+  | 'bill_source.create'
+  | 'bill_source.update'
+  | 'bill_source.delete'
+  | 'anomaly.mute'
+  | 'anomaly.unmute'
+  | 'budget.create'
+  | 'budget.update'
+  | 'budget.delete'
+  | 'webhook.create'
+  | 'webhook.update'
+  | 'webhook.delete'
+  | 'webhook.verify'
+  | 'webhook.rotate'
+  | 'webhook.test'
+  | 'webhook.replay'
+  | 'export.create'
+  | 'export.cancel'
+  | 'export_schedule.create'
+  | 'export_schedule.update'
+  | 'export_schedule.delete'
+  | 'sender.register'
+  | 'sender.remove'
+  | 'user.register'
+  | 'user.update'
+  | 'user.remove';
 
 /** Ignore unknown members. */
 export type ApikeyRotatedEvent = {
@@ -2154,32 +2220,34 @@ export type Model = {
   readonly labelled: number;
   /** Distinct pairs of owner and service in the labels */
   readonly labels: number;
-  readonly gate: {
-    readonly passed: boolean;
-    /** Labelled calls that the model was tested on. Each was predicted before it was used for training */
-    readonly tested: number;
-    readonly criteria: readonly {
-      readonly criterion: string;
-      /** Null when there was no data to measure it */
-      readonly value: number | null;
-      readonly at_least?: number;
-      readonly at_most?: number;
-      readonly passed: boolean;
-    }[];
-    /** The tested calls in up to 15 bins of equal width, by confidence. Bins of fewer than five calls are left out. Empty for models that were trained before this member existed */
-    readonly reliability: readonly {
-      readonly calls: number;
-      /** Mean confidence of the predictions */
-      readonly confidence: number;
-      /** Share of right predictions. Equal to the confidence when calibrated */
-      readonly accuracy: number;
-    }[];
-  };
+  readonly gate: GateReport;
   readonly activated_at: string | null;
   readonly recalled_at: string | null;
   /** Id of the key, client or user */
   readonly recalled_by: string | null;
   readonly recall_reason: string | null;
+};
+
+export type GateReport = {
+  readonly passed: boolean;
+  /** Labelled calls that the model was tested on. Each was predicted before it was used for training */
+  readonly tested: number;
+  readonly criteria: readonly {
+    readonly criterion: string;
+    /** Null when there was no data to measure it */
+    readonly value: number | null;
+    readonly at_least?: number;
+    readonly at_most?: number;
+    readonly passed: boolean;
+  }[];
+  /** The tested calls in up to 15 bins of equal width, by confidence. Bins of fewer than five calls are left out. Empty for models that were trained before this member existed */
+  readonly reliability: readonly {
+    readonly calls: number;
+    /** Mean confidence of the predictions */
+    readonly confidence: number;
+    /** Share of right predictions. Equal to the confidence when calibrated */
+    readonly accuracy: number;
+  }[];
 };
 
 export type ModelRecall = {
@@ -2245,53 +2313,13 @@ export type UsageRow = {
   readonly unknown_energy_invocations: number;
   readonly unknown_carbon_invocations: number;
   /** By output_state. mixed: cohorts with more than one state. Their states are not shown, because one state could have fewer than five persons */
-  readonly output_states: Readonly<
-    Record<
-      string,
-      {
-        readonly invocations: number;
-        readonly cost_usd: Total;
-        /** Calls whose cost is unknown */
-        readonly unpriced_invocations: number;
-      }
-    >
-  >;
+  readonly output_states: Readonly<Record<string, InvocationTotals>>;
   /** By confidence_band, with the same rule as output_states */
-  readonly confidence_bands: Readonly<
-    Record<
-      string,
-      {
-        readonly invocations: number;
-        readonly cost_usd: Total;
-        /** Calls whose cost is unknown */
-        readonly unpriced_invocations: number;
-      }
-    >
-  >;
+  readonly confidence_bands: Readonly<Record<string, InvocationTotals>>;
   /** By the state of the owner (interpretation.answers.owner.state), with the same rule as output_states. The cost of `confirmed` can be charged to owners */
-  readonly owner_states: Readonly<
-    Record<
-      string,
-      {
-        readonly invocations: number;
-        readonly cost_usd: Total;
-        /** Calls whose cost is unknown */
-        readonly unpriced_invocations: number;
-      }
-    >
-  >;
+  readonly owner_states: Readonly<Record<string, InvocationTotals>>;
   /** By the state of the service, as owner_states */
-  readonly service_states: Readonly<
-    Record<
-      string,
-      {
-        readonly invocations: number;
-        readonly cost_usd: Total;
-        /** Calls whose cost is unknown */
-        readonly unpriced_invocations: number;
-      }
-    >
-  >;
+  readonly service_states: Readonly<Record<string, InvocationTotals>>;
   /** Number of groups of `group_by` that are folded into this row. A group counts once for each day on which it occurs, or for each hour if the report is hourly */
   readonly suppressed_groups: number;
   /** The sums of the same groups in the period before. Present with `compare`, if `interval` is not given. A group that has calls only in the period before has a row with sums of zero */
@@ -2316,6 +2344,13 @@ export type JointRanges = {
     /** Expected value. The centre is the sum of the medians of the records, so the mean exceeds it */
     readonly mean: Total | null;
   };
+};
+
+export type InvocationTotals = {
+  readonly invocations: number;
+  readonly cost_usd: Total;
+  /** Calls whose cost is unknown */
+  readonly unpriced_invocations: number;
 };
 
 export type PreviousTotals = {
@@ -2357,53 +2392,13 @@ export type UsageTotals = {
   readonly unknown_energy_invocations: number;
   readonly unknown_carbon_invocations: number;
   /** By output_state. mixed: cohorts with more than one state. Their states are not shown, because one state could have fewer than five persons */
-  readonly output_states: Readonly<
-    Record<
-      string,
-      {
-        readonly invocations: number;
-        readonly cost_usd: Total;
-        /** Calls whose cost is unknown */
-        readonly unpriced_invocations: number;
-      }
-    >
-  >;
+  readonly output_states: Readonly<Record<string, InvocationTotals>>;
   /** By confidence_band, with the same rule as output_states */
-  readonly confidence_bands: Readonly<
-    Record<
-      string,
-      {
-        readonly invocations: number;
-        readonly cost_usd: Total;
-        /** Calls whose cost is unknown */
-        readonly unpriced_invocations: number;
-      }
-    >
-  >;
+  readonly confidence_bands: Readonly<Record<string, InvocationTotals>>;
   /** By the state of the owner (interpretation.answers.owner.state), with the same rule as output_states. The cost of `confirmed` can be charged to owners */
-  readonly owner_states: Readonly<
-    Record<
-      string,
-      {
-        readonly invocations: number;
-        readonly cost_usd: Total;
-        /** Calls whose cost is unknown */
-        readonly unpriced_invocations: number;
-      }
-    >
-  >;
+  readonly owner_states: Readonly<Record<string, InvocationTotals>>;
   /** By the state of the service, as owner_states */
-  readonly service_states: Readonly<
-    Record<
-      string,
-      {
-        readonly invocations: number;
-        readonly cost_usd: Total;
-        /** Calls whose cost is unknown */
-        readonly unpriced_invocations: number;
-      }
-    >
-  >;
+  readonly service_states: Readonly<Record<string, InvocationTotals>>;
   /** Number of groups of `group_by` that are folded into this row. A group counts once for each day on which it occurs, or for each hour if the report is hourly */
   readonly suppressed_groups: number;
 };
@@ -2959,52 +2954,6 @@ export type ExportResult = {
   readonly excluded_cost_usd: Total;
   /** Whether calls that were accepted more than 90 seconds before the export began may be missing. Absent in exports made before this member existed */
   readonly stale?: boolean;
-};
-
-export type JobPage = {
-  readonly data: readonly ExportJob[];
-  readonly page: PageInfo;
-};
-
-export type ExportJobWithFiles = {
-  readonly job_id: string;
-  readonly type: 'focus_export';
-  readonly status: ExportState;
-  readonly basis: ExportBasis;
-  readonly created_at: string;
-  /** Id of the credential, user or schedule that created the export */
-  readonly created_by: string;
-  /** The residency lane of the exported records. Null: all lanes */
-  readonly residency: string | null;
-  readonly request: ExportRequestOutput;
-  /** The export shows the ledger as of this instant */
-  readonly as_of: string;
-  readonly started_at: string | null;
-  readonly finished_at: string | null;
-  /** Edition of a scheduled export: provisional, or final when late events are included. Null for other exports */
-  readonly edition: 'provisional' | 'final' | null;
-  readonly error: {
-    readonly reason: ExportFailureReason;
-    readonly detail: string;
-  } | null;
-  /** Steps that are done, of all steps. A total of 0 means that the number is not known yet */
-  readonly progress: {
-    readonly done: number;
-    readonly total: number;
-  };
-  readonly result: ExportResult | null;
-  /** When the files are deleted: 30 days after the export finished. Null if there are no files yet */
-  readonly files_expire_at: string | null;
-  /** URL of the file, or of the first file if there are several */
-  readonly result_url?: string;
-  /** URLs of all files in chronological order */
-  readonly result_urls?: readonly string[];
-  /** URL of the manifest (JSON): contents of the files, and excluded records by reason */
-  readonly manifest_url?: string;
-  /** URL of the FOCUS metadata of the files (JSON) */
-  readonly metadata_url?: string;
-  /** When these URLs expire. Each request returns new URLs that are valid for 15 minutes */
-  readonly expires_at?: string;
 };
 
 export type ExportSchedule = {
@@ -3596,27 +3545,7 @@ export type Diagnostics = {
     /** active: the model serves predictions. validated: it passed the publication gate, and another model is active. rejected: it did not pass, and its predictions are advisory at most. recalled: it was withdrawn */
     readonly state: 'active' | 'validated' | 'rejected' | 'recalled';
     readonly trained_at: string;
-    readonly gate: {
-      readonly passed: boolean;
-      /** Labelled calls that the model was tested on. Each was predicted before it was used for training */
-      readonly tested: number;
-      readonly criteria: readonly {
-        readonly criterion: string;
-        /** Null when there was no data to measure it */
-        readonly value: number | null;
-        readonly at_least?: number;
-        readonly at_most?: number;
-        readonly passed: boolean;
-      }[];
-      /** The tested calls in up to 15 bins of equal width, by confidence. Bins of fewer than five calls are left out. Empty for models that were trained before this member existed */
-      readonly reliability: readonly {
-        readonly calls: number;
-        /** Mean confidence of the predictions */
-        readonly confidence: number;
-        /** Share of right predictions. Equal to the confidence when calibrated */
-        readonly accuracy: number;
-      }[];
-    };
+    readonly gate: GateReport;
   } | null;
   readonly unfinished_jobs: readonly {
     readonly job_id: string;
@@ -3625,6 +3554,88 @@ export type Diagnostics = {
     readonly created_at: string;
   }[];
   readonly degradation_state: DegradationState;
+};
+
+export type JobPage = {
+  readonly data: readonly (ExportJob | BackgroundJob)[];
+  readonly page: PageInfo;
+};
+
+export type BackgroundJob = {
+  readonly job_id: string;
+  /** Open enumeration. reprocessing: attributes records again. allocation: divides unattributed cost of closed days. archive: stores a closed day. sandbox_reset: the newest one */
+  readonly type: 'training' | 'reprocessing' | 'allocation' | 'archive' | 'sandbox_reset';
+  readonly status: 'queued' | 'running' | 'succeeded' | 'failed';
+  readonly created_at: string;
+  readonly finished_at: string | null;
+  /** The calls that it works on. Null: not a choice of the caller */
+  readonly period: {
+    readonly from: string;
+    readonly to: string;
+  } | null;
+  /** Only records of this recalled model are attributed again */
+  readonly recalled_model: string | null;
+  /** Records examined, or calls that a reset sent. A total of 0 is not known yet. Null without read:attribution, except of a reset */
+  readonly progress: {
+    readonly done: number;
+    readonly total: number;
+  } | null;
+  /** Null until the job has succeeded */
+  readonly result: {
+    /** Records read. Absent without read:attribution */
+    readonly examined?: number;
+    /** Records with a new version. Absent without read:attribution */
+    readonly changed?: number;
+    /** Of a training. Null if too few calls were new */
+    readonly model_version?: string | null;
+    readonly erased_rows?: number;
+    readonly sent_events?: number;
+  } | null;
+  readonly error: {
+    readonly reason: 'internal';
+    readonly detail: string;
+  } | null;
+};
+
+export type ExportJobWithFiles = {
+  readonly job_id: string;
+  readonly type: 'focus_export';
+  readonly status: ExportState;
+  readonly basis: ExportBasis;
+  readonly created_at: string;
+  /** Id of the credential, user or schedule that created the export */
+  readonly created_by: string;
+  /** The residency lane of the exported records. Null: all lanes */
+  readonly residency: string | null;
+  readonly request: ExportRequestOutput;
+  /** The export shows the ledger as of this instant */
+  readonly as_of: string;
+  readonly started_at: string | null;
+  readonly finished_at: string | null;
+  /** Edition of a scheduled export: provisional, or final when late events are included. Null for other exports */
+  readonly edition: 'provisional' | 'final' | null;
+  readonly error: {
+    readonly reason: ExportFailureReason;
+    readonly detail: string;
+  } | null;
+  /** Steps that are done, of all steps. A total of 0 means that the number is not known yet */
+  readonly progress: {
+    readonly done: number;
+    readonly total: number;
+  };
+  readonly result: ExportResult | null;
+  /** When the files are deleted: 30 days after the export finished. Null if there are no files yet */
+  readonly files_expire_at: string | null;
+  /** URL of the file, or of the first file if there are several */
+  readonly result_url?: string;
+  /** URLs of all files in chronological order */
+  readonly result_urls?: readonly string[];
+  /** URL of the manifest (JSON): contents of the files, and excluded records by reason */
+  readonly manifest_url?: string;
+  /** URL of the FOCUS metadata of the files (JSON) */
+  readonly metadata_url?: string;
+  /** When these URLs expire. Each request returns new URLs that are valid for 15 minutes */
+  readonly expires_at?: string;
 };
 
 export type Sandbox = {
@@ -3646,6 +3657,8 @@ export type SandboxReset = {
   readonly erased_rows: number;
   /** Synthetic calls that were queued so far, of 3000. They are readable within about a minute */
   readonly sent_events: number;
+  /** The reset as a job, at /api/v1/jobs/{job_id} */
+  readonly job_id: string;
 };
 
 export type Caller = {
@@ -3840,69 +3853,7 @@ export type AuditPage = {
 export type AuditEntry = {
   readonly id: string;
   readonly at: string;
-  /** Open enumeration: later versions may add actions */
-  readonly action:
-    | 'api_key.create'
-    | 'api_key.rotate'
-    | 'api_key.revoke'
-    | 'oauth_client.create'
-    | 'oauth_client.rotate'
-    | 'oauth_client.delete'
-    | 'records.read'
-    | 'access.denied'
-    | 'connector.access'
-    | 'connector.send'
-    | 'connector.health'
-    | 'statement.reject'
-    | 'user.sign_in'
-    | 'token.revoke'
-    | 'token.reuse'
-    | 'attribution.override'
-    | 'attribution.dispute'
-    | 'attribution.confirm_cost'
-    | 'identity_mapping.create'
-    | 'identity_mapping.update'
-    | 'identity_mapping.delete'
-    | 'tenant.create'
-    | 'tenant.update'
-    | 'tenant.prices'
-    | 'prices.load'
-    | 'tenant.settings'
-    | 'tenant.erase'
-    | 'person.erase'
-    | 'sandbox.reset'
-    | 'sandbox.update'
-    | 'model.train'
-    | 'records.reprocess'
-    | 'model.recall'
-    | 'coverage.expectations'
-    | 'bills.import'
-    | 'bills.delete'
-    | 'bill_source.create'
-    | 'bill_source.update'
-    | 'bill_source.delete'
-    | 'anomaly.mute'
-    | 'anomaly.unmute'
-    | 'budget.create'
-    | 'budget.update'
-    | 'budget.delete'
-    | 'webhook.create'
-    | 'webhook.update'
-    | 'webhook.delete'
-    | 'webhook.verify'
-    | 'webhook.rotate'
-    | 'webhook.test'
-    | 'webhook.replay'
-    | 'export.create'
-    | 'export.cancel'
-    | 'export_schedule.create'
-    | 'export_schedule.update'
-    | 'export_schedule.delete'
-    | 'sender.register'
-    | 'sender.remove'
-    | 'user.register'
-    | 'user.update'
-    | 'user.remove';
+  readonly action: AuditAction;
   readonly actor: {
     readonly type: 'api_key' | 'oauth_client' | 'user' | 'operator';
     readonly id: string;
@@ -4095,38 +4046,38 @@ export type ContractPriceOutput = {
   readonly from: Timestamp;
   readonly region?: string;
   readonly billing_mode?: BillingMode;
-  readonly input?: string;
-  readonly cached_input?: string;
-  readonly cache_write?: string;
+  readonly input?: UnitPrice;
+  readonly cached_input?: UnitPrice;
+  readonly cache_write?: UnitPrice;
   /** Cache writes kept for an hour. `cache_write`: for a shorter time */
-  readonly cache_write_1h?: string;
-  readonly output?: string;
-  readonly reasoning?: string;
-  readonly audio_input?: string;
-  readonly cached_audio_input?: string;
-  readonly audio_output?: string;
-  readonly image_input?: string;
-  readonly cached_image_input?: string;
-  readonly image_output?: string;
-  readonly request?: string;
+  readonly cache_write_1h?: UnitPrice;
+  readonly output?: UnitPrice;
+  readonly reasoning?: UnitPrice;
+  readonly audio_input?: UnitPrice;
+  readonly cached_audio_input?: UnitPrice;
+  readonly audio_output?: UnitPrice;
+  readonly image_input?: UnitPrice;
+  readonly cached_image_input?: UnitPrice;
+  readonly image_output?: UnitPrice;
+  readonly request?: UnitPrice;
   /** Web searches that the provider ran for a call */
-  readonly search?: string;
+  readonly search?: UnitPrice;
   /** Searches of files or vector stores that the provider ran */
-  readonly file_search?: string;
+  readonly file_search?: UnitPrice;
   /** Sessions or runs of a code interpreter of the provider */
-  readonly code_execution?: string;
+  readonly code_execution?: UnitPrice;
   /** Searches of a rerank model */
-  readonly rerank_search?: string;
+  readonly rerank_search?: UnitPrice;
   /** Seconds of audio that were read or generated */
-  readonly audio_second?: string;
+  readonly audio_second?: UnitPrice;
   /** Seconds of video */
-  readonly video_second?: string;
+  readonly video_second?: UnitPrice;
   /** Generated images */
-  readonly image?: string;
+  readonly image?: UnitPrice;
   /** Pages of documents */
-  readonly page?: string;
+  readonly page?: UnitPrice;
   /** Characters, for speech */
-  readonly character?: string;
+  readonly character?: UnitPrice;
   /** Prices of calls with a long context */
   readonly bands?: readonly PriceBandOutput[];
   /** Prices of the batch interface */
@@ -4141,74 +4092,74 @@ export type ContractPriceOutput = {
 export type PriceBandOutput = {
   /** The prices apply to all tokens of a call that reads more tokens than this. Cached tokens count as read */
   readonly above_tokens: number;
-  readonly input?: string;
-  readonly cached_input?: string;
-  readonly cache_write?: string;
+  readonly input?: UnitPrice;
+  readonly cached_input?: UnitPrice;
+  readonly cache_write?: UnitPrice;
   /** Cache writes kept for an hour. `cache_write`: for a shorter time */
-  readonly cache_write_1h?: string;
-  readonly output?: string;
-  readonly reasoning?: string;
-  readonly audio_input?: string;
-  readonly cached_audio_input?: string;
-  readonly audio_output?: string;
-  readonly image_input?: string;
-  readonly cached_image_input?: string;
-  readonly image_output?: string;
-  readonly request?: string;
+  readonly cache_write_1h?: UnitPrice;
+  readonly output?: UnitPrice;
+  readonly reasoning?: UnitPrice;
+  readonly audio_input?: UnitPrice;
+  readonly cached_audio_input?: UnitPrice;
+  readonly audio_output?: UnitPrice;
+  readonly image_input?: UnitPrice;
+  readonly cached_image_input?: UnitPrice;
+  readonly image_output?: UnitPrice;
+  readonly request?: UnitPrice;
   /** Web searches that the provider ran for a call */
-  readonly search?: string;
+  readonly search?: UnitPrice;
   /** Searches of files or vector stores that the provider ran */
-  readonly file_search?: string;
+  readonly file_search?: UnitPrice;
   /** Sessions or runs of a code interpreter of the provider */
-  readonly code_execution?: string;
+  readonly code_execution?: UnitPrice;
   /** Searches of a rerank model */
-  readonly rerank_search?: string;
+  readonly rerank_search?: UnitPrice;
   /** Seconds of audio that were read or generated */
-  readonly audio_second?: string;
+  readonly audio_second?: UnitPrice;
   /** Seconds of video */
-  readonly video_second?: string;
+  readonly video_second?: UnitPrice;
   /** Generated images */
-  readonly image?: string;
+  readonly image?: UnitPrice;
   /** Pages of documents */
-  readonly page?: string;
+  readonly page?: UnitPrice;
   /** Characters, for speech */
-  readonly character?: string;
+  readonly character?: UnitPrice;
 };
 
 /** Prices of a service tier. A kind or band that they leave out costs as much more or less than the standard price as the kind that contains it */
 export type TierPricesOutput = {
-  readonly input?: string;
-  readonly cached_input?: string;
-  readonly cache_write?: string;
+  readonly input?: UnitPrice;
+  readonly cached_input?: UnitPrice;
+  readonly cache_write?: UnitPrice;
   /** Cache writes kept for an hour. `cache_write`: for a shorter time */
-  readonly cache_write_1h?: string;
-  readonly output?: string;
-  readonly reasoning?: string;
-  readonly audio_input?: string;
-  readonly cached_audio_input?: string;
-  readonly audio_output?: string;
-  readonly image_input?: string;
-  readonly cached_image_input?: string;
-  readonly image_output?: string;
-  readonly request?: string;
+  readonly cache_write_1h?: UnitPrice;
+  readonly output?: UnitPrice;
+  readonly reasoning?: UnitPrice;
+  readonly audio_input?: UnitPrice;
+  readonly cached_audio_input?: UnitPrice;
+  readonly audio_output?: UnitPrice;
+  readonly image_input?: UnitPrice;
+  readonly cached_image_input?: UnitPrice;
+  readonly image_output?: UnitPrice;
+  readonly request?: UnitPrice;
   /** Web searches that the provider ran for a call */
-  readonly search?: string;
+  readonly search?: UnitPrice;
   /** Searches of files or vector stores that the provider ran */
-  readonly file_search?: string;
+  readonly file_search?: UnitPrice;
   /** Sessions or runs of a code interpreter of the provider */
-  readonly code_execution?: string;
+  readonly code_execution?: UnitPrice;
   /** Searches of a rerank model */
-  readonly rerank_search?: string;
+  readonly rerank_search?: UnitPrice;
   /** Seconds of audio that were read or generated */
-  readonly audio_second?: string;
+  readonly audio_second?: UnitPrice;
   /** Seconds of video */
-  readonly video_second?: string;
+  readonly video_second?: UnitPrice;
   /** Generated images */
-  readonly image?: string;
+  readonly image?: UnitPrice;
   /** Pages of documents */
-  readonly page?: string;
+  readonly page?: UnitPrice;
   /** Characters, for speech */
-  readonly character?: string;
+  readonly character?: UnitPrice;
   /** Prices of calls with a long context */
   readonly bands?: readonly PriceBandOutput[];
 };

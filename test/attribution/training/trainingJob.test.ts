@@ -86,7 +86,9 @@ const degradationEvents = async () =>
   (await world.eventsOf(tenant)).map(({ data: { previous, state, reason } }) => [previous, state, reason]);
 /** The follow-up jobs of a training, which reprocess unattributed records. */
 const followUpJobs = async (job: JobMessage) =>
-  (await world.jobs.newest(tenant.tenant_id, 10)).filter(({ job_id }) => job_id !== job.job_id);
+  (await world.jobs.list(tenant.tenant_id, { descending: true, limit: 10 })).filter(
+    ({ job_id }) => job_id !== job.job_id,
+  );
 
 const expectOneModel = async (job: Job) => {
   const [model, ...others] = await models();
@@ -136,7 +138,10 @@ describe('a training', () => {
     await world.finish(
       await open(),
       stepper(traffic(), async () => {
-        named = [...(await models()), ...(await world.jobs.newest(tenant.tenant_id, 10)).slice(1)];
+        named = [
+          ...(await models()),
+          ...(await world.jobs.list(tenant.tenant_id, { descending: true, limit: 10 })).slice(1),
+        ];
         expect(await serving()).toEqual(UNTRAINED);
       }),
     );

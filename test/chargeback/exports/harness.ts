@@ -3,7 +3,6 @@ import { type RunOptions, StateMachine, type StateMachineDefinition } from 'aws-
 import * as z from 'zod';
 import cancelJob from '../../../functions/chargeback/exports/cancelJob.ts';
 import createFocusExport from '../../../functions/chargeback/exports/createFocusExport.ts';
-import getJob from '../../../functions/chargeback/exports/getJob.ts';
 import type { Executions } from '../../../functions/chargeback/exports/job/execution.aws.ts';
 import {
   type ExportRef,
@@ -12,7 +11,6 @@ import {
 } from '../../../functions/chargeback/exports/job/export.store.ts';
 import { staleExportReaper } from '../../../functions/chargeback/exports/job/reapStaleExports.ts';
 import listExports from '../../../functions/chargeback/exports/listExports.ts';
-import listJobs from '../../../functions/chargeback/exports/listJobs.ts';
 import createExportSchedule from '../../../functions/chargeback/exports/schedules/createExportSchedule.ts';
 import deleteExportSchedule from '../../../functions/chargeback/exports/schedules/deleteExportSchedule.ts';
 import getExportSchedule from '../../../functions/chargeback/exports/schedules/getExportSchedule.ts';
@@ -46,11 +44,15 @@ import { LENGTH } from '../../../functions/ledger/rollups/grain.ts';
 import { periodVersionReader } from '../../../functions/ledger/rollups/periodVersions.store.ts';
 import { rollupWriter } from '../../../functions/ledger/rollups/rollupWriter.store.ts';
 import type { BoundOperation } from '../../../functions/platform/http/operation.ts';
+import { jobStore } from '../../../functions/platform/jobs/job.store.ts';
 import { outbox } from '../../../functions/platform/outbox/outbox.store.ts';
 import { ulidInId } from '../../../functions/platform/shared/ids.ts';
 import { monthOf } from '../../../functions/platform/shared/time/month.ts';
 import { timeOfUlid } from '../../../functions/platform/shared/ulid.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
+import getJob from '../../../functions/tenants/jobs/getJob.ts';
+import listJobs from '../../../functions/tenants/jobs/listJobs.ts';
+import { sandboxStore } from '../../../functions/tenants/sandbox/sandbox.store.ts';
 import { buildDefinition } from '../../../lib/exports/definition.ts';
 import { Settings } from '../../../lib/settings.ts';
 import type { Scope } from '../../../schemas/identity/scopes.ts';
@@ -186,6 +188,8 @@ export const startExportHarness = async () => {
     executions,
     sign: buckets.sign,
     cursorKey: async () => new Uint8Array(32),
+    jobs: jobStore('jobs'),
+    sandboxes: sandboxStore('tenants'),
   };
   const operations = {
     create: createFocusExport(stores),

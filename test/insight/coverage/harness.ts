@@ -13,7 +13,7 @@ import {
   signalsWrite,
 } from '../../../functions/entries/stores/insight.ts';
 import { rollupsGroups } from '../../../functions/entries/stores/ledger.ts';
-import { jobsRead, tenantsRead } from '../../../functions/entries/stores/platform.ts';
+import { jobsList, tenantsRead } from '../../../functions/entries/stores/platform.ts';
 import { progressRead } from '../../../functions/entries/stores/progress.ts';
 import { type Environment, storesIn } from '../../../functions/entries/stores/provider.ts';
 import { countersAdd } from '../../../functions/entries/stores/tenants.ts';
@@ -47,7 +47,7 @@ const storesOf = (environment: Environment) => ({
     billsWrite,
     billSourcesRead,
     rollupsGroups,
-    jobsRead,
+    jobsList,
     modelsList,
     tenantsRead,
     countersAdd,

@@ -216,6 +216,8 @@ it('returns the newest jobs of a tenant, newest first', async () => {
     opened.push(await world.open(tenant, { type: 'training' }));
   }
 
-  expect(await world.jobs.newest(tenant.tenant_id, 3)).toEqual(opened.toReversed().slice(0, 3));
-  expect(await world.jobs.newest(world.newTenant().tenant_id, 3)).toEqual([]);
+  expect(await world.jobs.list(tenant.tenant_id, { descending: true, limit: 3 })).toEqual(
+    opened.toReversed().slice(0, 3),
+  );
+  expect(await world.jobs.list(world.newTenant().tenant_id, { descending: true, limit: 3 })).toEqual([]);
 });

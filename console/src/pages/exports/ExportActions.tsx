@@ -20,7 +20,7 @@ const Files = ({ of }: { of: DialogState }) => {
   return (
     <Dialog title="Download" close={of.close}>
       <Loaded of={{ ...job, data }} height={120}>
-        {(found) => <FileList job={found} />}
+        {(found) => found.type === 'focus_export' && <FileList job={found} />}
       </Loaded>
       <footer>
         <button type="button" className="button" onClick={of.close}>

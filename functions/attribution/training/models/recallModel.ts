@@ -5,7 +5,7 @@ import { changeOnce } from '../../../identity/audit/changeOnce.ts';
 import { operation } from '../../../platform/http/operation.ts';
 import { reply } from '../../../platform/http/reply.ts';
 import { newJob } from '../../../platform/jobs/job.ts';
-import { toJobStarted } from '../../../platform/jobs/toJobStarted.ts';
+import { jobLocation, toJobStarted } from '../../../platform/jobs/startedJob.ts';
 import { deterministicUlid } from '../../../platform/shared/ids.ts';
 import { ProblemError } from '../../../platform/shared/problem.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
@@ -68,5 +68,5 @@ export default operation(recallModel, async (call) => {
     };
   });
   await stores.jobQueue.sendAfterPropagation(job);
-  return reply(202, { model, job: toJobStarted(job) });
+  return reply(202, { model, job: toJobStarted(job) }, jobLocation(job));
 });

@@ -62,7 +62,7 @@ export const dayCloser =
       return isComplete({ from, to: from + DAY_MS }) || now >= from + DAY_MS + WAIT_MS;
     });
     for (const { day, isLate } of due) if (isLate) logLate(tenant_id, day, 'no files');
-    const recent = await jobs.newest(tenant_id, RECENT_JOBS);
+    const recent = await jobs.list(tenant_id, { descending: true, limit: RECENT_JOBS });
     const running = new Set(
       recent.flatMap((job) =>
         job.request.type === 'archive' &&

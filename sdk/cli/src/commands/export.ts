@@ -24,6 +24,7 @@ const waitForJob = async (client: Client, jobId: string, terminal: Terminal): Pr
   try {
     for (;;) {
       const job = await getJob(client, jobId, { signal });
+      if (job.type !== 'focus_export') throw new CommandFailed(`${jobId} is no export.`);
       if (!RUNNING.has(job.status)) return job;
       bar.show(job.progress.done, job.progress.total);
       await wait(POLL_MS, undefined, { signal });

@@ -548,28 +548,6 @@ Filters and suppression: as in the usage report."""
         The list does not contain download URLs. Read the job to get them. A credential bound to a residency lane sees only the exports of that lane."""
         return Pages(self._transport, Request("GET", "/v1/exports", query=query, timeout=timeout))
 
-    def list_jobs(
-        self,
-        query: Optional[t.ListJobsQuery] = None,
-        *,
-        timeout: Optional[float] = None,
-    ) -> Pages[t.JobPage, t.ExportJob]:
-        """List jobs, newest first.
-
-        Lists export jobs only. Diagnostics report training and other internal jobs. A credential bound to a residency lane sees only the exports of that lane."""
-        return Pages(self._transport, Request("GET", "/api/v1/jobs", query=query, timeout=timeout))
-
-    def get_job(
-        self,
-        job_id: str,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.ExportJobWithFiles:
-        """Read the status and the download URLs of an export.
-
-        For a succeeded export, every response contains new download URLs that are valid for 15 minutes and need no credential. A user therefore needs a sign-in within the last 15 minutes to read a succeeded export (STEP_UP_REQUIRED), but not to poll it until then. Files are kept for 30 days; then the status is expired. A failed export has a reason and is not retried. Send the request again with a new Idempotency-Key."""
-        return cast(t.ExportJobWithFiles, self._transport.send(Request("GET", fill("/api/v1/jobs/{job_id}", job_id), timeout=timeout)))
-
     def cancel_job(
         self,
         job_id: str,
@@ -966,6 +944,28 @@ Filters and suppression: as in the usage report."""
 
         Counts of repeated, dropped and dead-lettered events, the freshness of the figures, and the running jobs. All values are of this tenant only. Waiting times of the shared queues are not included; the alarms of the operator cover them."""
         return cast(t.Diagnostics, self._transport.send(Request("GET", "/api/v1/diagnostics", timeout=timeout)))
+
+    def list_jobs(
+        self,
+        query: Optional[t.ListJobsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.JobPage, t.ListJobsItem]:
+        """List jobs, newest first.
+
+        For 90 days after their creation. Whoever may start jobs of a type may read them. read:reporting shows all but exports and resets. A credential bound to a residency lane sees only its exports. Ignore types that your client does not know."""
+        return Pages(self._transport, Request("GET", "/api/v1/jobs", query=query, timeout=timeout))
+
+    def get_job(
+        self,
+        job_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.GetJobResult:
+        """Read the state, progress and result of a job.
+
+        Whoever may start jobs of a type may read them. read:reporting shows all but exports and resets. A credential bound to a residency lane sees only its exports. For a succeeded export, every response contains new download URLs that are valid for 15 minutes and need no credential. A user therefore needs a sign-in within the last 15 minutes to read a succeeded export (STEP_UP_REQUIRED), but not to poll it until then. Files are kept for 30 days; then the status is expired. A failed job has a reason and is not retried. Send the request again with a new Idempotency-Key."""
+        return cast(t.GetJobResult, self._transport.send(Request("GET", fill("/api/v1/jobs/{job_id}", job_id), timeout=timeout)))
 
     def get_sandbox(
         self,
@@ -1841,28 +1841,6 @@ Filters and suppression: as in the usage report."""
         The list does not contain download URLs. Read the job to get them. A credential bound to a residency lane sees only the exports of that lane."""
         return AsyncPages(self._transport, Request("GET", "/v1/exports", query=query, timeout=timeout))
 
-    def list_jobs(
-        self,
-        query: Optional[t.ListJobsQuery] = None,
-        *,
-        timeout: Optional[float] = None,
-    ) -> AsyncPages[t.JobPage, t.ExportJob]:
-        """List jobs, newest first.
-
-        Lists export jobs only. Diagnostics report training and other internal jobs. A credential bound to a residency lane sees only the exports of that lane."""
-        return AsyncPages(self._transport, Request("GET", "/api/v1/jobs", query=query, timeout=timeout))
-
-    async def get_job(
-        self,
-        job_id: str,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.ExportJobWithFiles:
-        """Read the status and the download URLs of an export.
-
-        For a succeeded export, every response contains new download URLs that are valid for 15 minutes and need no credential. A user therefore needs a sign-in within the last 15 minutes to read a succeeded export (STEP_UP_REQUIRED), but not to poll it until then. Files are kept for 30 days; then the status is expired. A failed export has a reason and is not retried. Send the request again with a new Idempotency-Key."""
-        return cast(t.ExportJobWithFiles, await self._transport.send(Request("GET", fill("/api/v1/jobs/{job_id}", job_id), timeout=timeout)))
-
     async def cancel_job(
         self,
         job_id: str,
@@ -2259,6 +2237,28 @@ Filters and suppression: as in the usage report."""
 
         Counts of repeated, dropped and dead-lettered events, the freshness of the figures, and the running jobs. All values are of this tenant only. Waiting times of the shared queues are not included; the alarms of the operator cover them."""
         return cast(t.Diagnostics, await self._transport.send(Request("GET", "/api/v1/diagnostics", timeout=timeout)))
+
+    def list_jobs(
+        self,
+        query: Optional[t.ListJobsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> AsyncPages[t.JobPage, t.ListJobsItem]:
+        """List jobs, newest first.
+
+        For 90 days after their creation. Whoever may start jobs of a type may read them. read:reporting shows all but exports and resets. A credential bound to a residency lane sees only its exports. Ignore types that your client does not know."""
+        return AsyncPages(self._transport, Request("GET", "/api/v1/jobs", query=query, timeout=timeout))
+
+    async def get_job(
+        self,
+        job_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.GetJobResult:
+        """Read the state, progress and result of a job.
+
+        Whoever may start jobs of a type may read them. read:reporting shows all but exports and resets. A credential bound to a residency lane sees only its exports. For a succeeded export, every response contains new download URLs that are valid for 15 minutes and need no credential. A user therefore needs a sign-in within the last 15 minutes to read a succeeded export (STEP_UP_REQUIRED), but not to poll it until then. Files are kept for 30 days; then the status is expired. A failed job has a reason and is not retried. Send the request again with a new Idempotency-Key."""
+        return cast(t.GetJobResult, await self._transport.send(Request("GET", fill("/api/v1/jobs/{job_id}", job_id), timeout=timeout)))
 
     async def get_sandbox(
         self,

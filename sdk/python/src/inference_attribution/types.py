@@ -479,28 +479,28 @@ _ContractPriceRequired = TypedDict("_ContractPriceRequired", {
 _ContractPriceOptional = TypedDict("_ContractPriceOptional", {
     "region": "str",
     "billing_mode": "BillingMode",
-    "input": "str",
-    "cached_input": "str",
-    "cache_write": "str",
-    "cache_write_1h": "str",
-    "output": "str",
-    "reasoning": "str",
-    "audio_input": "str",
-    "cached_audio_input": "str",
-    "audio_output": "str",
-    "image_input": "str",
-    "cached_image_input": "str",
-    "image_output": "str",
-    "request": "str",
-    "search": "str",
-    "file_search": "str",
-    "code_execution": "str",
-    "rerank_search": "str",
-    "audio_second": "str",
-    "video_second": "str",
-    "image": "str",
-    "page": "str",
-    "character": "str",
+    "input": "UnitPrice",
+    "cached_input": "UnitPrice",
+    "cache_write": "UnitPrice",
+    "cache_write_1h": "UnitPrice",
+    "output": "UnitPrice",
+    "reasoning": "UnitPrice",
+    "audio_input": "UnitPrice",
+    "cached_audio_input": "UnitPrice",
+    "audio_output": "UnitPrice",
+    "image_input": "UnitPrice",
+    "cached_image_input": "UnitPrice",
+    "image_output": "UnitPrice",
+    "request": "UnitPrice",
+    "search": "UnitPrice",
+    "file_search": "UnitPrice",
+    "code_execution": "UnitPrice",
+    "rerank_search": "UnitPrice",
+    "audio_second": "UnitPrice",
+    "video_second": "UnitPrice",
+    "image": "UnitPrice",
+    "page": "UnitPrice",
+    "character": "UnitPrice",
     "bands": "List[PriceBand]",
     "batch": "TierPrices",
     "flex": "TierPrices",
@@ -513,80 +513,83 @@ class ContractPrice(_ContractPriceRequired, _ContractPriceOptional):
     pass
 
 
+UnitPrice = str
+
+
 class _PriceBandRequired(TypedDict):
     # The prices apply to all tokens of a call that reads more tokens than this. Cached tokens count as read
     above_tokens: int
 
 
 class PriceBand(_PriceBandRequired, total=False):
-    input: str
-    cached_input: str
-    cache_write: str
+    input: "UnitPrice"
+    cached_input: "UnitPrice"
+    cache_write: "UnitPrice"
     # Cache writes kept for an hour. `cache_write`: for a shorter time
-    cache_write_1h: str
-    output: str
-    reasoning: str
-    audio_input: str
-    cached_audio_input: str
-    audio_output: str
-    image_input: str
-    cached_image_input: str
-    image_output: str
-    request: str
+    cache_write_1h: "UnitPrice"
+    output: "UnitPrice"
+    reasoning: "UnitPrice"
+    audio_input: "UnitPrice"
+    cached_audio_input: "UnitPrice"
+    audio_output: "UnitPrice"
+    image_input: "UnitPrice"
+    cached_image_input: "UnitPrice"
+    image_output: "UnitPrice"
+    request: "UnitPrice"
     # Web searches that the provider ran for a call
-    search: str
+    search: "UnitPrice"
     # Searches of files or vector stores that the provider ran
-    file_search: str
+    file_search: "UnitPrice"
     # Sessions or runs of a code interpreter of the provider
-    code_execution: str
+    code_execution: "UnitPrice"
     # Searches of a rerank model
-    rerank_search: str
+    rerank_search: "UnitPrice"
     # Seconds of audio that were read or generated
-    audio_second: str
+    audio_second: "UnitPrice"
     # Seconds of video
-    video_second: str
+    video_second: "UnitPrice"
     # Generated images
-    image: str
+    image: "UnitPrice"
     # Pages of documents
-    page: str
+    page: "UnitPrice"
     # Characters, for speech
-    character: str
+    character: "UnitPrice"
 
 
 class TierPrices(TypedDict, total=False):
     """Prices of a service tier. A kind or band that they leave out costs as much more or less than the standard price as the kind that contains it"""
-    input: str
-    cached_input: str
-    cache_write: str
+    input: "UnitPrice"
+    cached_input: "UnitPrice"
+    cache_write: "UnitPrice"
     # Cache writes kept for an hour. `cache_write`: for a shorter time
-    cache_write_1h: str
-    output: str
-    reasoning: str
-    audio_input: str
-    cached_audio_input: str
-    audio_output: str
-    image_input: str
-    cached_image_input: str
-    image_output: str
-    request: str
+    cache_write_1h: "UnitPrice"
+    output: "UnitPrice"
+    reasoning: "UnitPrice"
+    audio_input: "UnitPrice"
+    cached_audio_input: "UnitPrice"
+    audio_output: "UnitPrice"
+    image_input: "UnitPrice"
+    cached_image_input: "UnitPrice"
+    image_output: "UnitPrice"
+    request: "UnitPrice"
     # Web searches that the provider ran for a call
-    search: str
+    search: "UnitPrice"
     # Searches of files or vector stores that the provider ran
-    file_search: str
+    file_search: "UnitPrice"
     # Sessions or runs of a code interpreter of the provider
-    code_execution: str
+    code_execution: "UnitPrice"
     # Searches of a rerank model
-    rerank_search: str
+    rerank_search: "UnitPrice"
     # Seconds of audio that were read or generated
-    audio_second: str
+    audio_second: "UnitPrice"
     # Seconds of video
-    video_second: str
+    video_second: "UnitPrice"
     # Generated images
-    image: str
+    image: "UnitPrice"
     # Pages of documents
-    page: str
+    page: "UnitPrice"
     # Characters, for speech
-    character: str
+    character: "UnitPrice"
     # Prices of calls with a long context
     bands: List["PriceBand"]
 
@@ -938,6 +941,9 @@ class RevocationRequest(_RevocationRequestRequired, total=False):
     token_type_hint: str
     client_id: str
     client_secret: str
+
+
+AuditAction = Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'records.read', 'access.denied', 'connector.access', 'connector.send', 'connector.health', 'statement.reject', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'attribution.confirm_cost', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'prices.load', 'tenant.settings', 'tenant.erase', 'person.erase', 'sandbox.reset', 'sandbox.update', 'model.train', 'records.reprocess', 'model.recall', 'coverage.expectations', 'bills.import', 'bills.delete', 'bill_source.create', 'bill_source.update', 'bill_source.delete', 'anomaly.mute', 'anomaly.unmute', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.update', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']
 
 
 class _ApikeyRotatedEventRequired(TypedDict):
@@ -2230,35 +2236,6 @@ ModelWindow = TypedDict("ModelWindow", {
 })
 
 
-class _ModelGateCriteriaItemRequired(TypedDict):
-    criterion: str
-    # Null when there was no data to measure it
-    value: Optional[float]
-    passed: bool
-
-
-class ModelGateCriteriaItem(_ModelGateCriteriaItemRequired, total=False):
-    at_least: float
-    at_most: float
-
-
-class ModelGateReliabilityItem(TypedDict):
-    calls: int
-    # Mean confidence of the predictions
-    confidence: float
-    # Share of right predictions. Equal to the confidence when calibrated
-    accuracy: float
-
-
-class ModelGate(TypedDict):
-    passed: bool
-    # Labelled calls that the model was tested on. Each was predicted before it was used for training
-    tested: int
-    criteria: List[ModelGateCriteriaItem]
-    # The tested calls in up to 15 bins of equal width, by confidence. Bins of fewer than five calls are left out. Empty for models that were trained before this member existed
-    reliability: List[ModelGateReliabilityItem]
-
-
 class Model(TypedDict):
     version: str
     # active: the model serves predictions. validated: it passed the publication gate, and another model is active. rejected: it did not pass, and its predictions are advisory at most. recalled: it was withdrawn
@@ -2271,12 +2248,41 @@ class Model(TypedDict):
     labelled: int
     # Distinct pairs of owner and service in the labels
     labels: int
-    gate: ModelGate
+    gate: "GateReport"
     activated_at: Optional[str]
     recalled_at: Optional[str]
     # Id of the key, client or user
     recalled_by: Optional[str]
     recall_reason: Optional[str]
+
+
+class _GateReportCriteriaItemRequired(TypedDict):
+    criterion: str
+    # Null when there was no data to measure it
+    value: Optional[float]
+    passed: bool
+
+
+class GateReportCriteriaItem(_GateReportCriteriaItemRequired, total=False):
+    at_least: float
+    at_most: float
+
+
+class GateReportReliabilityItem(TypedDict):
+    calls: int
+    # Mean confidence of the predictions
+    confidence: float
+    # Share of right predictions. Equal to the confidence when calibrated
+    accuracy: float
+
+
+class GateReport(TypedDict):
+    passed: bool
+    # Labelled calls that the model was tested on. Each was predicted before it was used for training
+    tested: int
+    criteria: List[GateReportCriteriaItem]
+    # The tested calls in up to 15 bins of equal width, by confidence. Bins of fewer than five calls are left out. Empty for models that were trained before this member existed
+    reliability: List[GateReportReliabilityItem]
 
 
 class ModelRecall(TypedDict):
@@ -2299,34 +2305,6 @@ class _UsageReportRequired(TypedDict):
 class UsageReport(_UsageReportRequired, total=False):
     # Present with `compare`
     previous: "PreviousPeriod"
-
-
-class UsageRowOutputStatesValue(TypedDict):
-    invocations: int
-    cost_usd: "Total"
-    # Calls whose cost is unknown
-    unpriced_invocations: int
-
-
-class UsageRowConfidenceBandsValue(TypedDict):
-    invocations: int
-    cost_usd: "Total"
-    # Calls whose cost is unknown
-    unpriced_invocations: int
-
-
-class UsageRowOwnerStatesValue(TypedDict):
-    invocations: int
-    cost_usd: "Total"
-    # Calls whose cost is unknown
-    unpriced_invocations: int
-
-
-class UsageRowServiceStatesValue(TypedDict):
-    invocations: int
-    cost_usd: "Total"
-    # Calls whose cost is unknown
-    unpriced_invocations: int
 
 
 class _UsageRowRequired(TypedDict):
@@ -2356,13 +2334,13 @@ class _UsageRowRequired(TypedDict):
     unknown_energy_invocations: int
     unknown_carbon_invocations: int
     # By output_state. mixed: cohorts with more than one state. Their states are not shown, because one state could have fewer than five persons
-    output_states: Dict[str, UsageRowOutputStatesValue]
+    output_states: Dict[str, "InvocationTotals"]
     # By confidence_band, with the same rule as output_states
-    confidence_bands: Dict[str, UsageRowConfidenceBandsValue]
+    confidence_bands: Dict[str, "InvocationTotals"]
     # By the state of the owner (interpretation.answers.owner.state), with the same rule as output_states. The cost of `confirmed` can be charged to owners
-    owner_states: Dict[str, UsageRowOwnerStatesValue]
+    owner_states: Dict[str, "InvocationTotals"]
     # By the state of the service, as owner_states
-    service_states: Dict[str, UsageRowServiceStatesValue]
+    service_states: Dict[str, "InvocationTotals"]
     # Number of groups of `group_by` that are folded into this row. A group counts once for each day on which it occurs, or for each hour if the report is hourly
     suppressed_groups: int
 
@@ -2415,6 +2393,13 @@ class JointRanges(TypedDict):
     carbon_gco2e: JointRangesCarbonGco2e
 
 
+class InvocationTotals(TypedDict):
+    invocations: int
+    cost_usd: "Total"
+    # Calls whose cost is unknown
+    unpriced_invocations: int
+
+
 class PreviousTotals(TypedDict):
     invocations: int
     # Null, not zero, if it is unknown for all calls
@@ -2427,34 +2412,6 @@ class PreviousTotals(TypedDict):
     unpriced_invocations: int
     unknown_energy_invocations: int
     unknown_carbon_invocations: int
-
-
-class UsageTotalsOutputStatesValue(TypedDict):
-    invocations: int
-    cost_usd: "Total"
-    # Calls whose cost is unknown
-    unpriced_invocations: int
-
-
-class UsageTotalsConfidenceBandsValue(TypedDict):
-    invocations: int
-    cost_usd: "Total"
-    # Calls whose cost is unknown
-    unpriced_invocations: int
-
-
-class UsageTotalsOwnerStatesValue(TypedDict):
-    invocations: int
-    cost_usd: "Total"
-    # Calls whose cost is unknown
-    unpriced_invocations: int
-
-
-class UsageTotalsServiceStatesValue(TypedDict):
-    invocations: int
-    cost_usd: "Total"
-    # Calls whose cost is unknown
-    unpriced_invocations: int
 
 
 class UsageTotals(TypedDict):
@@ -2482,13 +2439,13 @@ class UsageTotals(TypedDict):
     unknown_energy_invocations: int
     unknown_carbon_invocations: int
     # By output_state. mixed: cohorts with more than one state. Their states are not shown, because one state could have fewer than five persons
-    output_states: Dict[str, UsageTotalsOutputStatesValue]
+    output_states: Dict[str, "InvocationTotals"]
     # By confidence_band, with the same rule as output_states
-    confidence_bands: Dict[str, UsageTotalsConfidenceBandsValue]
+    confidence_bands: Dict[str, "InvocationTotals"]
     # By the state of the owner (interpretation.answers.owner.state), with the same rule as output_states. The cost of `confirmed` can be charged to owners
-    owner_states: Dict[str, UsageTotalsOwnerStatesValue]
+    owner_states: Dict[str, "InvocationTotals"]
     # By the state of the service, as owner_states
-    service_states: Dict[str, UsageTotalsServiceStatesValue]
+    service_states: Dict[str, "InvocationTotals"]
     # Number of groups of `group_by` that are folded into this row. A group counts once for each day on which it occurs, or for each hour if the report is hourly
     suppressed_groups: int
 
@@ -3076,60 +3033,6 @@ class _ExportResultRequired(TypedDict):
 class ExportResult(_ExportResultRequired, total=False):
     # Whether calls that were accepted more than 90 seconds before the export began may be missing. Absent in exports made before this member existed
     stale: bool
-
-
-class JobPage(TypedDict):
-    data: List["ExportJob"]
-    page: "PageInfo"
-
-
-class ExportJobWithFilesError1(TypedDict):
-    reason: "ExportFailureReason"
-    detail: str
-
-
-class ExportJobWithFilesProgress(TypedDict):
-    """Steps that are done, of all steps. A total of 0 means that the number is not known yet"""
-    done: int
-    total: int
-
-
-class _ExportJobWithFilesRequired(TypedDict):
-    job_id: str
-    type: Literal['focus_export']
-    status: "ExportState"
-    basis: "ExportBasis"
-    created_at: str
-    # Id of the credential, user or schedule that created the export
-    created_by: str
-    # The residency lane of the exported records. Null: all lanes
-    residency: Optional[str]
-    request: "ExportRequestOutput"
-    # The export shows the ledger as of this instant
-    as_of: str
-    started_at: Optional[str]
-    finished_at: Optional[str]
-    # Edition of a scheduled export: provisional, or final when late events are included. Null for other exports
-    edition: Optional[Literal['provisional', 'final']]
-    error: Optional[ExportJobWithFilesError1]
-    # Steps that are done, of all steps. A total of 0 means that the number is not known yet
-    progress: ExportJobWithFilesProgress
-    result: Optional["ExportResult"]
-    # When the files are deleted: 30 days after the export finished. Null if there are no files yet
-    files_expire_at: Optional[str]
-
-
-class ExportJobWithFiles(_ExportJobWithFilesRequired, total=False):
-    # URL of the file, or of the first file if there are several
-    result_url: str
-    # URLs of all files in chronological order
-    result_urls: List[str]
-    # URL of the manifest (JSON): contents of the files, and excluded records by reason
-    manifest_url: str
-    # URL of the FOCUS metadata of the files (JSON)
-    metadata_url: str
-    # When these URLs expire. Each request returns new URLs that are valid for 15 minutes
-    expires_at: str
 
 
 class _ExportScheduleRequestValueRequired(TypedDict):
@@ -3724,41 +3627,12 @@ class DiagnosticsReportGroups(TypedDict):
     limit: int
 
 
-class _DiagnosticsLastTraining1GateCriteriaItemRequired(TypedDict):
-    criterion: str
-    # Null when there was no data to measure it
-    value: Optional[float]
-    passed: bool
-
-
-class DiagnosticsLastTraining1GateCriteriaItem(_DiagnosticsLastTraining1GateCriteriaItemRequired, total=False):
-    at_least: float
-    at_most: float
-
-
-class DiagnosticsLastTraining1GateReliabilityItem(TypedDict):
-    calls: int
-    # Mean confidence of the predictions
-    confidence: float
-    # Share of right predictions. Equal to the confidence when calibrated
-    accuracy: float
-
-
-class DiagnosticsLastTraining1Gate(TypedDict):
-    passed: bool
-    # Labelled calls that the model was tested on. Each was predicted before it was used for training
-    tested: int
-    criteria: List[DiagnosticsLastTraining1GateCriteriaItem]
-    # The tested calls in up to 15 bins of equal width, by confidence. Bins of fewer than five calls are left out. Empty for models that were trained before this member existed
-    reliability: List[DiagnosticsLastTraining1GateReliabilityItem]
-
-
 class DiagnosticsLastTraining1(TypedDict):
     version: str
     # active: the model serves predictions. validated: it passed the publication gate, and another model is active. rejected: it did not pass, and its predictions are advisory at most. recalled: it was withdrawn
     state: Literal['active', 'validated', 'rejected', 'recalled']
     trained_at: str
-    gate: DiagnosticsLastTraining1Gate
+    gate: "GateReport"
 
 
 class DiagnosticsUnfinishedJobsItem(TypedDict):
@@ -3781,6 +3655,105 @@ class Diagnostics(TypedDict):
     degradation_state: "DegradationState"
 
 
+class JobPage(TypedDict):
+    data: List[Union["ExportJob", "BackgroundJob"]]
+    page: "PageInfo"
+
+
+BackgroundJobPeriod1 = TypedDict("BackgroundJobPeriod1", {
+    "from": "str",
+    "to": "str",
+})
+
+
+class BackgroundJobProgress1(TypedDict):
+    done: int
+    total: int
+
+
+class BackgroundJobResult1(TypedDict, total=False):
+    # Records read. Absent without read:attribution
+    examined: int
+    # Records with a new version. Absent without read:attribution
+    changed: int
+    # Of a training. Null if too few calls were new
+    model_version: Optional[str]
+    erased_rows: int
+    sent_events: int
+
+
+class BackgroundJobError1(TypedDict):
+    reason: Literal['internal']
+    detail: str
+
+
+class BackgroundJob(TypedDict):
+    job_id: str
+    # Open enumeration. reprocessing: attributes records again. allocation: divides unattributed cost of closed days. archive: stores a closed day. sandbox_reset: the newest one
+    type: Literal['training', 'reprocessing', 'allocation', 'archive', 'sandbox_reset']
+    status: Literal['queued', 'running', 'succeeded', 'failed']
+    created_at: str
+    finished_at: Optional[str]
+    # The calls that it works on. Null: not a choice of the caller
+    period: Optional[BackgroundJobPeriod1]
+    # Only records of this recalled model are attributed again
+    recalled_model: Optional[str]
+    # Records examined, or calls that a reset sent. A total of 0 is not known yet. Null without read:attribution, except of a reset
+    progress: Optional[BackgroundJobProgress1]
+    # Null until the job has succeeded
+    result: Optional[BackgroundJobResult1]
+    error: Optional[BackgroundJobError1]
+
+
+class ExportJobWithFilesError1(TypedDict):
+    reason: "ExportFailureReason"
+    detail: str
+
+
+class ExportJobWithFilesProgress(TypedDict):
+    """Steps that are done, of all steps. A total of 0 means that the number is not known yet"""
+    done: int
+    total: int
+
+
+class _ExportJobWithFilesRequired(TypedDict):
+    job_id: str
+    type: Literal['focus_export']
+    status: "ExportState"
+    basis: "ExportBasis"
+    created_at: str
+    # Id of the credential, user or schedule that created the export
+    created_by: str
+    # The residency lane of the exported records. Null: all lanes
+    residency: Optional[str]
+    request: "ExportRequestOutput"
+    # The export shows the ledger as of this instant
+    as_of: str
+    started_at: Optional[str]
+    finished_at: Optional[str]
+    # Edition of a scheduled export: provisional, or final when late events are included. Null for other exports
+    edition: Optional[Literal['provisional', 'final']]
+    error: Optional[ExportJobWithFilesError1]
+    # Steps that are done, of all steps. A total of 0 means that the number is not known yet
+    progress: ExportJobWithFilesProgress
+    result: Optional["ExportResult"]
+    # When the files are deleted: 30 days after the export finished. Null if there are no files yet
+    files_expire_at: Optional[str]
+
+
+class ExportJobWithFiles(_ExportJobWithFilesRequired, total=False):
+    # URL of the file, or of the first file if there are several
+    result_url: str
+    # URLs of all files in chronological order
+    result_urls: List[str]
+    # URL of the manifest (JSON): contents of the files, and excluded records by reason
+    manifest_url: str
+    # URL of the FOCUS metadata of the files (JSON)
+    metadata_url: str
+    # When these URLs expire. Each request returns new URLs that are valid for 15 minutes
+    expires_at: str
+
+
 class Sandbox(TypedDict):
     # Whether synthetic calls arrive now
     live_traffic: bool
@@ -3800,6 +3773,8 @@ class SandboxReset(TypedDict):
     erased_rows: int
     # Synthetic calls that were queued so far, of 3000. They are readable within about a minute
     sent_events: int
+    # The reset as a job, at /api/v1/jobs/{job_id}
+    job_id: str
 
 
 class CallerTenant(TypedDict):
@@ -3995,8 +3970,7 @@ class AuditEntryActor(TypedDict):
 class _AuditEntryRequired(TypedDict):
     id: str
     at: str
-    # Open enumeration: later versions may add actions
-    action: Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'records.read', 'access.denied', 'connector.access', 'connector.send', 'connector.health', 'statement.reject', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'attribution.confirm_cost', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'prices.load', 'tenant.settings', 'tenant.erase', 'person.erase', 'sandbox.reset', 'sandbox.update', 'model.train', 'records.reprocess', 'model.recall', 'coverage.expectations', 'bills.import', 'bills.delete', 'bill_source.create', 'bill_source.update', 'bill_source.delete', 'anomaly.mute', 'anomaly.unmute', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.update', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']
+    action: "AuditAction"
     actor: AuditEntryActor
     # Id of the affected resource; null if there is none
     resource: Optional[str]
@@ -4164,28 +4138,28 @@ _ContractPriceOutputRequired = TypedDict("_ContractPriceOutputRequired", {
 _ContractPriceOutputOptional = TypedDict("_ContractPriceOutputOptional", {
     "region": "str",
     "billing_mode": "BillingMode",
-    "input": "str",
-    "cached_input": "str",
-    "cache_write": "str",
-    "cache_write_1h": "str",
-    "output": "str",
-    "reasoning": "str",
-    "audio_input": "str",
-    "cached_audio_input": "str",
-    "audio_output": "str",
-    "image_input": "str",
-    "cached_image_input": "str",
-    "image_output": "str",
-    "request": "str",
-    "search": "str",
-    "file_search": "str",
-    "code_execution": "str",
-    "rerank_search": "str",
-    "audio_second": "str",
-    "video_second": "str",
-    "image": "str",
-    "page": "str",
-    "character": "str",
+    "input": "UnitPrice",
+    "cached_input": "UnitPrice",
+    "cache_write": "UnitPrice",
+    "cache_write_1h": "UnitPrice",
+    "output": "UnitPrice",
+    "reasoning": "UnitPrice",
+    "audio_input": "UnitPrice",
+    "cached_audio_input": "UnitPrice",
+    "audio_output": "UnitPrice",
+    "image_input": "UnitPrice",
+    "cached_image_input": "UnitPrice",
+    "image_output": "UnitPrice",
+    "request": "UnitPrice",
+    "search": "UnitPrice",
+    "file_search": "UnitPrice",
+    "code_execution": "UnitPrice",
+    "rerank_search": "UnitPrice",
+    "audio_second": "UnitPrice",
+    "video_second": "UnitPrice",
+    "image": "UnitPrice",
+    "page": "UnitPrice",
+    "character": "UnitPrice",
     "bands": "List[PriceBandOutput]",
     "batch": "TierPricesOutput",
     "flex": "TierPricesOutput",
@@ -4204,74 +4178,74 @@ class _PriceBandOutputRequired(TypedDict):
 
 
 class PriceBandOutput(_PriceBandOutputRequired, total=False):
-    input: str
-    cached_input: str
-    cache_write: str
+    input: "UnitPrice"
+    cached_input: "UnitPrice"
+    cache_write: "UnitPrice"
     # Cache writes kept for an hour. `cache_write`: for a shorter time
-    cache_write_1h: str
-    output: str
-    reasoning: str
-    audio_input: str
-    cached_audio_input: str
-    audio_output: str
-    image_input: str
-    cached_image_input: str
-    image_output: str
-    request: str
+    cache_write_1h: "UnitPrice"
+    output: "UnitPrice"
+    reasoning: "UnitPrice"
+    audio_input: "UnitPrice"
+    cached_audio_input: "UnitPrice"
+    audio_output: "UnitPrice"
+    image_input: "UnitPrice"
+    cached_image_input: "UnitPrice"
+    image_output: "UnitPrice"
+    request: "UnitPrice"
     # Web searches that the provider ran for a call
-    search: str
+    search: "UnitPrice"
     # Searches of files or vector stores that the provider ran
-    file_search: str
+    file_search: "UnitPrice"
     # Sessions or runs of a code interpreter of the provider
-    code_execution: str
+    code_execution: "UnitPrice"
     # Searches of a rerank model
-    rerank_search: str
+    rerank_search: "UnitPrice"
     # Seconds of audio that were read or generated
-    audio_second: str
+    audio_second: "UnitPrice"
     # Seconds of video
-    video_second: str
+    video_second: "UnitPrice"
     # Generated images
-    image: str
+    image: "UnitPrice"
     # Pages of documents
-    page: str
+    page: "UnitPrice"
     # Characters, for speech
-    character: str
+    character: "UnitPrice"
 
 
 class TierPricesOutput(TypedDict, total=False):
     """Prices of a service tier. A kind or band that they leave out costs as much more or less than the standard price as the kind that contains it"""
-    input: str
-    cached_input: str
-    cache_write: str
+    input: "UnitPrice"
+    cached_input: "UnitPrice"
+    cache_write: "UnitPrice"
     # Cache writes kept for an hour. `cache_write`: for a shorter time
-    cache_write_1h: str
-    output: str
-    reasoning: str
-    audio_input: str
-    cached_audio_input: str
-    audio_output: str
-    image_input: str
-    cached_image_input: str
-    image_output: str
-    request: str
+    cache_write_1h: "UnitPrice"
+    output: "UnitPrice"
+    reasoning: "UnitPrice"
+    audio_input: "UnitPrice"
+    cached_audio_input: "UnitPrice"
+    audio_output: "UnitPrice"
+    image_input: "UnitPrice"
+    cached_image_input: "UnitPrice"
+    image_output: "UnitPrice"
+    request: "UnitPrice"
     # Web searches that the provider ran for a call
-    search: str
+    search: "UnitPrice"
     # Searches of files or vector stores that the provider ran
-    file_search: str
+    file_search: "UnitPrice"
     # Sessions or runs of a code interpreter of the provider
-    code_execution: str
+    code_execution: "UnitPrice"
     # Searches of a rerank model
-    rerank_search: str
+    rerank_search: "UnitPrice"
     # Seconds of audio that were read or generated
-    audio_second: str
+    audio_second: "UnitPrice"
     # Seconds of video
-    video_second: str
+    video_second: "UnitPrice"
     # Generated images
-    image: str
+    image: "UnitPrice"
     # Pages of documents
-    page: str
+    page: "UnitPrice"
     # Characters, for speech
-    character: str
+    character: "UnitPrice"
     # Prices of calls with a long context
     bands: List["PriceBandOutput"]
 
@@ -4555,11 +4529,6 @@ class ListExportsQuery(TypedDict, total=False):
     limit: int
 
 
-class ListJobsQuery(TypedDict, total=False):
-    # Page size. Default: 50
-    limit: int
-
-
 class ListExportSchedulesQuery(TypedDict, total=False):
     # Page size. Default: 50
     limit: int
@@ -4618,6 +4587,19 @@ class ListNotificationsQuery(TypedDict, total=False):
     severity: Literal['warning', 'critical']
 
 
+class ListJobsQuery(TypedDict, total=False):
+    # Only jobs of this type. Default: all
+    type: Literal['focus_export', 'training', 'reprocessing', 'allocation', 'archive', 'sandbox_reset']
+    # Page size. Default: 50
+    limit: int
+
+
+ListJobsItem = Union["ExportJob", "BackgroundJob"]
+
+
+GetJobResult = Union["ExportJobWithFiles", "BackgroundJob"]
+
+
 class ListUsersQuery(TypedDict, total=False):
     # Page size. Default: 50
     limit: int
@@ -4636,7 +4618,7 @@ class ListOAuthClientsQuery(TypedDict, total=False):
 ListAuditLogQuery = TypedDict("ListAuditLogQuery", {
     "limit": "int",
     "sort": "Literal['at', '-at']",
-    "action": "Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'records.read', 'access.denied', 'connector.access', 'connector.send', 'connector.health', 'statement.reject', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'attribution.confirm_cost', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'prices.load', 'tenant.settings', 'tenant.erase', 'person.erase', 'sandbox.reset', 'sandbox.update', 'model.train', 'records.reprocess', 'model.recall', 'coverage.expectations', 'bills.import', 'bills.delete', 'bill_source.create', 'bill_source.update', 'bill_source.delete', 'anomaly.mute', 'anomaly.unmute', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.update', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']",
+    "action": "AuditAction",
     "actor": "str",
     "resource": "str",
     "outcome": "Literal['succeeded', 'refused']",

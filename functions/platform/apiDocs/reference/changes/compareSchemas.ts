@@ -119,6 +119,40 @@ export const schemaComparison = (
     if (closed && direction === 'in') report('major', at, 'unknown members are now refused');
   };
 
+  /** The alternatives by the values of their required member `name`, if its values tell all of them apart. */
+  const taggedBy = (
+    name: string,
+    alternatives: readonly unknown[],
+    resolve: (value: unknown) => Json,
+  ): ReadonlyMap<unknown, unknown> | null => {
+    const pairs = alternatives.map((one) => {
+      const { properties, required } = resolve(one);
+      const values = shapeOf(asObject(properties)[name], resolve).values;
+      return asList(required).includes(name) ? values?.map((value) => [value, one] as const) : undefined;
+    });
+    const tags = new Map(pairs.flatMap((found = []) => found));
+    return pairs.includes(undefined) || tags.size < pairs.flat().length ? null : tags;
+  };
+
+  /**
+   * Compares what the service sends when a member, such as `type`, tells the alternatives apart. A client chooses by its
+   * value, so one more alternative is to it what one more value of an enum is. Returns false when no member does.
+   */
+  const compareTagged = (before: Shape, after: Shape, at: string): boolean => {
+    const old = before.alternatives.length === 0 ? [before.schema] : before.alternatives;
+    const names = asList(resolveAfter(after.alternatives[0])['required']).map(String);
+    for (const name of names) {
+      const was = taggedBy(name, old, resolveBefore);
+      const is = taggedBy(name, after.alternatives, resolveAfter);
+      if (was === null || is === null || [...was.keys()].some((value) => !is.has(value))) continue;
+      for (const [value, alternative] of was) compare(alternative, is.get(value), at, 'out');
+      for (const value of is.keys())
+        if (!was.has(value)) report('minor', at, `alternative with ${name} ${value} added`);
+      return true;
+    }
+    return false;
+  };
+
   const compareAlternatives = (before: Shape, after: Shape, at: string, direction: Direction): void => {
     if (before.alternatives.length === 0 && after.alternatives.length === 0) return;
     const left = [...after.alternatives];
@@ -144,6 +178,7 @@ export const schemaComparison = (
       compared.add(pair);
     }
     const [before, after] = [shapeOf(one, resolveBefore), shapeOf(other, resolveAfter)];
+    if (direction === 'out' && after.alternatives.length > 1 && compareTagged(before, after, at)) return;
     compareTypes(before, after, at, direction);
     compareValues(before, after, at, direction);
     compareLimits(before.schema, after.schema, at, direction);

@@ -2,17 +2,15 @@ import {
   EXPORT_URL_MINUTES,
   type ExportJobWithFiles,
   type StoredExport,
-} from '../../../schemas/chargeback/exports.ts';
-import { MINUTE_MS } from '../../../schemas/durations.ts';
-import { getJob } from '../../../schemas/routes/chargeback/exports.ts';
-import { requireRecentSignIn } from '../../identity/access/authorizeMiddleware.ts';
-import { operation } from '../../platform/http/operation.ts';
-import { reply } from '../../platform/http/reply.ts';
-import { toIso } from '../../platform/shared/time/toIso.ts';
-import type { PresignUrl } from './files/file.store.ts';
-import { toResponse } from './job/job.ts';
-import { objectKeys } from './job/objectKeys.ts';
-import { requireVisible } from './job/requireVisible.ts';
+} from '../../../../schemas/chargeback/exports.ts';
+import { MINUTE_MS } from '../../../../schemas/durations.ts';
+import { requireRecentSignIn } from '../../../identity/access/authorizeMiddleware.ts';
+import { toIso } from '../../../platform/shared/time/toIso.ts';
+import type { Caller } from '../../../platform/tenancy/caller.ts';
+import type { PresignUrl } from '../files/file.store.ts';
+import { toResponse } from './job.ts';
+import { objectKeys } from './objectKeys.ts';
+import { requireVisible } from './requireVisible.ts';
 
 type DownloadUrls = Pick<
   ExportJobWithFiles,
@@ -37,14 +35,20 @@ const signDownloadUrls = async (
   return { result_url: result_urls[0], result_urls, manifest_url, metadata_url, expires_at };
 };
 
-export default operation(getJob, async ({ parameters, caller, receivedAt: now, stores }) => {
-  const job = requireVisible(
-    caller,
-    await stores.exports.read(caller.tenant.tenant_id, parameters['job_id'] ?? ''),
-  );
+/**
+ * An export with the URLs of its files, if it has any. Throws the errors of `requireVisible`, and STEP_UP_REQUIRED for URLs
+ * when the user's sign-in is too old.
+ */
+export const exportWithFiles = async (
+  caller: Caller,
+  stored: StoredExport,
+  sign: PresignUrl,
+  now: number,
+): Promise<ExportJobWithFiles> => {
+  const job = requireVisible(caller, stored);
   const response = toResponse(job, now);
-  if (response.status !== 'succeeded') return reply(200, response);
+  if (response.status !== 'succeeded') return response;
   // The links need no credential, so a stolen session must not get them. Polling needs no recent sign-in.
   requireRecentSignIn(caller, now);
-  return reply(200, { ...response, ...(await signDownloadUrls(job, stores.sign, now)) });
-});
+  return { ...response, ...(await signDownloadUrls(job, sign, now)) };
+};
