@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type FilterField, filterParameters } from '../filters.ts';
 import { PathwayCategory } from '../ingest/invocationEvent.ts';
-import { CONFIDENCE_CEILING, DecimalString, label, Timestamp } from '../values.ts';
+import { CONFIDENCE_CEILING, DayOrInstant, DecimalString, label } from '../values.ts';
 import { Interpretation, OutputState } from './attributionRecord.ts';
 import { CostUnknown } from './unknownCost.ts';
 
@@ -47,7 +47,7 @@ export interface RecordFilter extends FilterField {
  * only `ne` is a filter, and all other operators are the period of the query.
  */
 export const recordFilters = {
-  occurred_at: { value: Timestamp, operators: number },
+  occurred_at: { value: DayOrInstant, operators: number },
   cost_usd: {
     value: DecimalString,
     operators: [...number, 'exists'],

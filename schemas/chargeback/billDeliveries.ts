@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { DAY_MS } from '../durations.ts';
-import { dropConfidential, label, Timestamp } from '../values.ts';
+import { DayOrInstant, dropConfidential, label } from '../values.ts';
 
 /** Days of one delivery. */
 export const DELIVERY_DAYS_MAXIMUM = 366;
@@ -12,9 +12,10 @@ export const DELIVERY_ACCOUNTS_MAXIMUM = 200;
 export const OPEN_DAYS = 7;
 
 /** The start of a UTC day. */
-export const Day = z
-  .union([z.iso.date(), Timestamp])
-  .refine((text) => Date.parse(text) % DAY_MS === 0, 'must be the start of a UTC day');
+export const Day = DayOrInstant.refine(
+  (text) => Date.parse(text) % DAY_MS === 0,
+  'must be the start of a UTC day',
+);
 
 /** The id of a delivery, which is part of a path. */
 const DeliveryId = z

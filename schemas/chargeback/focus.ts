@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { COHORT_MINIMUM, cohortFields, GROUP_BY_MAXIMUM, JointRanges } from '../insight/reports.ts';
 import { Total } from '../ledger/rollup.ts';
-import { label, Timestamp } from '../values.ts';
+import { DayOrInstant, label } from '../values.ts';
 
 /** Supported versions of the FinOps Open Cost and Usage Specification (FOCUS). The newest is the default. */
 export const focusVersions = ['1.3', '1.4'] as const;
@@ -34,18 +34,15 @@ export const EXPORT_MONTHS_MAXIMUM = 13;
 
 const hasNoRepeats = <Item>(items: readonly Item[]): boolean => new Set(items).size === items.length;
 
-/** A UTC day or an instant. */
-const Bound = z.union([z.iso.date(), Timestamp]).meta({ id: 'DayOrInstant' });
-
 const Fields = z.object({
   format: z.literal('focus').default('focus'),
   period: z
     .strictObject({
-      from: Bound.meta({
+      from: DayOrInstant.meta({
         description: 'ISO date (UTC) or instant, inclusive. On a whole minute without read:attribution',
         example: '2026-10-01',
       }),
-      to: Bound.meta({
+      to: DayOrInstant.meta({
         description: 'ISO date (UTC) or instant, exclusive. On a whole minute without read:attribution',
         example: '2026-11-01',
       }),

@@ -1,25 +1,23 @@
 import { DAY_MS } from '../../../schemas/durations.ts';
 import { invalidParameter, type ProblemError } from '../shared/problem.ts';
 import type { Interval } from '../shared/time/interval.ts';
+import { intervalOf } from '../shared/time/intervalOf.ts';
 import { utcDateOf } from '../shared/time/toIso.ts';
 
-const TIME = /^\d{4}-\d{2}-\d{2}(?:T|$)/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-/** Digits after the milliseconds, which `Date.parse` drops. */
-const BELOW_MILLISECOND = /\.\d{3}\d*[1-9]/;
 
 /**
- * The period that each kind of bound allows. All times are whole milliseconds: `floor` and `ceil` are those around the
- * bound, and equal if it is one.
+ * The period that each kind of bound allows. The bound itself is an interval of whole
+ * milliseconds: a day, a millisecond, or nothing for an instant between two milliseconds.
  */
-const allowed: Readonly<Record<string, (floor: number, ceil: number) => Partial<Interval>>> = {
-  from: (_, ceil) => ({ from: ceil }),
-  to: (_, ceil) => ({ to: ceil }),
-  gte: (_, ceil) => ({ from: ceil }),
-  gt: (floor) => ({ from: floor + 1 }),
-  lt: (_, ceil) => ({ to: ceil }),
-  lte: (floor) => ({ to: floor + 1 }),
-  eq: (floor, ceil) => ({ from: ceil, to: floor + 1 }),
+const allowed: Readonly<Record<string, (bound: Interval) => Partial<Interval>>> = {
+  from: ({ from }) => ({ from }),
+  to: ({ from }) => ({ to: from }),
+  gte: ({ from }) => ({ from }),
+  gt: ({ to }) => ({ from: to }),
+  lt: ({ from }) => ({ to: from }),
+  lte: ({ to }) => ({ to }),
+  eq: (bound) => bound,
 };
 
 /** The parameters that bound a time field, with the kind of each. `from` and `to` belong to no field (null). */
@@ -44,10 +42,9 @@ const boundsOf = (query: object, field: string | null): Bound[] => {
   const given = new Map<string, unknown>(Object.entries(query));
   return parametersOf(field).flatMap(([parameter, kind]) => {
     const text = given.get(parameter);
-    const floor = typeof text === 'string' && TIME.test(text) ? Date.parse(text) : Number.NaN;
-    if (typeof text !== 'string' || Number.isNaN(floor)) return [];
-    const ceil = BELOW_MILLISECOND.test(text) ? floor + 1 : floor;
-    return [{ parameter, text, ...allowed[kind]?.(floor, ceil) }];
+    const bound = typeof text === 'string' ? intervalOf(text) : null;
+    if (typeof text !== 'string' || bound === null) return [];
+    return [{ parameter, text, ...allowed[kind]?.(bound) }];
   });
 };
 

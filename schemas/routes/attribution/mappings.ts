@@ -7,7 +7,7 @@ import {
   OWNER_OR_SERVICE_REQUIRED,
 } from '../../attribution/identityMapping.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
-import { Timestamp } from '../../values.ts';
+import { DayOrInstant } from '../../values.ts';
 import { route } from '../route.ts';
 
 const MAPPING_BYTES_MAXIMUM = 256 * 1_024;
@@ -74,10 +74,10 @@ const DryRunRequest = z
       .meta({
         description: 'Id of the mapping that this one replaces. Without mapping, the dry run deletes it',
       }),
-    from: Timestamp.optional().meta({
+    from: DayOrInstant.optional().meta({
       description: 'Start of the period, inclusive. Default: 24 hours before to',
     }),
-    to: Timestamp.optional().meta({ description: 'End of the period, exclusive. Default: now' }),
+    to: DayOrInstant.optional().meta({ description: 'End of the period, exclusive. Default: now' }),
   })
   .refine((request) => request.mapping !== undefined || request.replaces !== undefined, {
     error: 'must give a mapping, an id in replaces or both',

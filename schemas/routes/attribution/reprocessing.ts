@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { JobStarted } from '../../jobs.ts';
-import { Timestamp } from '../../values.ts';
+import { DayOrInstant } from '../../values.ts';
 import { route } from '../route.ts';
 
 const ReprocessRequest = z
   .strictObject({
-    from: Timestamp.meta({ description: 'Start of the period, inclusive' }),
-    to: Timestamp.optional().meta({ description: 'End of the period, exclusive. Default: now' }),
+    from: DayOrInstant.meta({ description: 'Start of the period, inclusive' }),
+    to: DayOrInstant.optional().meta({ description: 'End of the period, exclusive. Default: now' }),
   })
   .meta({ id: 'ReprocessRequest', example: { from: '2026-03-01T00:00:00Z' } });
 

@@ -7,7 +7,7 @@ import {
   SubscribableEvent,
 } from '../../delivery/webhooks.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
-import { queryInteger, Timestamp } from '../../values.ts';
+import { DayOrInstant, queryInteger } from '../../values.ts';
 import { route } from '../route.ts';
 
 const BYTES_MAXIMUM = 16 * 1_024;
@@ -22,10 +22,10 @@ const WebhookReplay = z
   .union([
     z.strictObject({ event_id: Id.meta({ description: 'One event, of any type' }) }),
     z.strictObject({
-      from: Timestamp.meta({
+      from: DayOrInstant.meta({
         description: 'Start of the time range, inclusive, by creation time of the events',
       }),
-      to: Timestamp.meta({ description: 'End of the time range, exclusive' }),
+      to: DayOrInstant.meta({ description: 'End of the time range, exclusive' }),
     }),
   ])
   .meta({
@@ -52,10 +52,10 @@ const DeliveryQuery = z.strictObject({
   response_status: queryInteger(100, 599, 503).optional(),
   event_type: Id.optional(),
   event_id: Id.optional(),
-  'attempted_at[gt]': Timestamp.optional(),
-  'attempted_at[gte]': Timestamp.optional(),
-  'attempted_at[lt]': Timestamp.optional(),
-  'attempted_at[lte]': Timestamp.optional(),
+  'attempted_at[gt]': DayOrInstant.optional(),
+  'attempted_at[gte]': DayOrInstant.optional(),
+  'attempted_at[lt]': DayOrInstant.optional(),
+  'attempted_at[lte]': DayOrInstant.optional(),
 });
 export type DeliveryQuery = z.infer<typeof DeliveryQuery>;
 

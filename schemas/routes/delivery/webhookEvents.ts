@@ -3,7 +3,7 @@ import { DELIVERY_RETENTION_DAYS, ListedEvent, SubscribableEvent } from '../../d
 import { DAY_SECONDS } from '../../durations.ts';
 import { anyOf } from '../../filters.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
-import { queryInteger, Timestamp } from '../../values.ts';
+import { DayOrInstant, queryInteger } from '../../values.ts';
 import { route } from '../route.ts';
 
 /**
@@ -30,7 +30,7 @@ export const listWebhookEvents = route({
   needs: ['outbox.replay', 'ledger.readVersions', 'cursor.derive'],
   query: z.strictObject({
     types: anyOf(SubscribableEvent).optional(),
-    from: Timestamp.optional().meta({
+    from: DayOrInstant.optional().meta({
       description: `Start of the time range, inclusive, by creation time of the events. Default: ${RECENT_SECONDS} seconds before to`,
     }),
     last_seconds: queryInteger(1, DELIVERY_RETENTION_DAYS * DAY_SECONDS, RECENT_SECONDS)
@@ -39,7 +39,7 @@ export const listWebhookEvents = route({
         description:
           'Instead of from: how long the time range is. It does not depend on the clock of the client',
       }),
-    to: Timestamp.optional().meta({ description: 'End of the time range, exclusive. Default: now' }),
+    to: DayOrInstant.optional().meta({ description: 'End of the time range, exclusive. Default: now' }),
     cursor: Cursor.optional(),
     limit: PageLimit.optional(),
   }),

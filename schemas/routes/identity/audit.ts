@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AuditAction, AuditEntry } from '../../identity/audit.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
-import { Timestamp } from '../../values.ts';
+import { DayOrInstant } from '../../values.ts';
 import { route } from '../route.ts';
 
 const Id = z.string().min(1).max(128);
@@ -14,10 +14,10 @@ const AuditQuery = z.strictObject({
   actor: Id.optional().meta({ description: 'Id of the API key, OAuth client or user that made the request' }),
   resource: Id.optional().meta({ description: 'Id of the affected resource' }),
   outcome: z.enum(['succeeded', 'refused']).optional(),
-  'at[gt]': Timestamp.optional(),
-  'at[gte]': Timestamp.optional(),
-  'at[lt]': Timestamp.optional(),
-  'at[lte]': Timestamp.optional(),
+  'at[gt]': DayOrInstant.optional(),
+  'at[gte]': DayOrInstant.optional(),
+  'at[lt]': DayOrInstant.optional(),
+  'at[lte]': DayOrInstant.optional(),
 });
 export type AuditQuery = z.infer<typeof AuditQuery>;
 

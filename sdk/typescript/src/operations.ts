@@ -44,6 +44,7 @@ import type {
   CoverageExpectations,
   CoverageExpectationsOutput,
   CoverageMap,
+  DayOrInstant,
   DecimalString,
   DeliveryPage,
   Diagnostics,
@@ -107,7 +108,6 @@ import type {
   SignalsAccepted,
   TenantChange,
   TenantSettings,
-  Timestamp,
   TokenRequest,
   TokenResponse,
   UnownedReport,
@@ -162,13 +162,13 @@ export const listAttribution = (
     readonly limit?: number;
     /** Default: -occurred_at. Records without a cost come last in both orders by cost_usd */
     readonly sort?: 'occurred_at' | '-occurred_at' | 'cost_usd' | '-cost_usd' | 'confidence' | '-confidence';
-    readonly occurred_at?: Timestamp;
-    readonly 'occurred_at[eq]'?: Timestamp;
-    readonly 'occurred_at[ne]'?: Timestamp;
-    readonly 'occurred_at[gt]'?: Timestamp;
-    readonly 'occurred_at[gte]'?: Timestamp;
-    readonly 'occurred_at[lt]'?: Timestamp;
-    readonly 'occurred_at[lte]'?: Timestamp;
+    readonly occurred_at?: DayOrInstant;
+    readonly 'occurred_at[eq]'?: DayOrInstant;
+    readonly 'occurred_at[ne]'?: DayOrInstant;
+    readonly 'occurred_at[gt]'?: DayOrInstant;
+    readonly 'occurred_at[gte]'?: DayOrInstant;
+    readonly 'occurred_at[lt]'?: DayOrInstant;
+    readonly 'occurred_at[lte]'?: DayOrInstant;
     readonly cost_usd?: DecimalString;
     readonly 'cost_usd[eq]'?: DecimalString;
     readonly 'cost_usd[ne]'?: DecimalString;
@@ -851,9 +851,9 @@ export const getReconciliation = (
     /** Page size. Default: 50 */
     readonly limit?: number;
     /** A UTC day, inclusive. Default: 30 days before to */
-    readonly from?: string | Timestamp;
+    readonly from?: DayOrInstant;
     /** A UTC day, exclusive. Default: the end of today */
-    readonly to?: string | Timestamp;
+    readonly to?: DayOrInstant;
     /** Comma-separated list of provider, model and day. Default: provider,model */
     readonly group_by?: string;
   },
@@ -1015,10 +1015,10 @@ export const listWebhookDeliveries = (
     readonly response_status?: number;
     readonly event_type?: string;
     readonly event_id?: string;
-    readonly 'attempted_at[gt]'?: Timestamp;
-    readonly 'attempted_at[gte]'?: Timestamp;
-    readonly 'attempted_at[lt]'?: Timestamp;
-    readonly 'attempted_at[lte]'?: Timestamp;
+    readonly 'attempted_at[gt]'?: DayOrInstant;
+    readonly 'attempted_at[gte]'?: DayOrInstant;
+    readonly 'attempted_at[lt]'?: DayOrInstant;
+    readonly 'attempted_at[lte]'?: DayOrInstant;
   },
   options?: CallOptions,
 ): Collection<DeliveryPage> =>
@@ -1035,11 +1035,11 @@ export const listWebhookEvents = (
     /** Any of apikey.rotated, attribution.materialized, attribution.override.applied, attribution.disputed, cost.implausible, degradation.state.changed, coverage.degraded, coverage.restored, connector.health.changed, bill_source.health.changed, budget.threshold.crossed, export.completed, export.failed, anomaly.detected, webhook.disabled, comma-separated or repeated, at most 50 values */
     readonly types?: string;
     /** Start of the time range, inclusive, by creation time of the events. Default: 60 seconds before to */
-    readonly from?: Timestamp;
+    readonly from?: DayOrInstant;
     /** Instead of from: how long the time range is. It does not depend on the clock of the client */
     readonly last_seconds?: number;
     /** End of the time range, exclusive. Default: now */
-    readonly to?: Timestamp;
+    readonly to?: DayOrInstant;
     /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
     readonly cursor?: string;
     /** Page size. Default: 50 */
@@ -1282,10 +1282,10 @@ export const listAuditLog = (
     /** Id of the affected resource */
     readonly resource?: string;
     readonly outcome?: 'succeeded' | 'refused';
-    readonly 'at[gt]'?: Timestamp;
-    readonly 'at[gte]'?: Timestamp;
-    readonly 'at[lt]'?: Timestamp;
-    readonly 'at[lte]'?: Timestamp;
+    readonly 'at[gt]'?: DayOrInstant;
+    readonly 'at[gte]'?: DayOrInstant;
+    readonly 'at[lt]'?: DayOrInstant;
+    readonly 'at[lte]'?: DayOrInstant;
   },
   options?: CallOptions,
 ): Collection<AuditPage> => collect(client, { method: 'GET', path: '/api/v1/audit-log', query }, options);

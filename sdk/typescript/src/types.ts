@@ -161,6 +161,9 @@ export type CallLogs = CallLog | readonly CallLog[];
 /** A StandardLoggingPayload of LiteLLM, a ModelInvocationLog record of Amazon Bedrock, a message of a CloudWatch Logs subscription, a row of the request-response log of Vertex AI or of ApiManagementGatewayLlmLog, or a CloudEvent of type ai.inference.completed.v1 */
 export type CallLog = Readonly<Record<string, unknown>>;
 
+/** A date stands for the whole UTC day: `gt` begins after it, `lte` ends with it, and as an exclusive end it is not included */
+export type DayOrInstant = string | Timestamp;
+
 export type OutputState =
   | 'deterministically_resolved'
   | 'strongly_inferred'
@@ -253,16 +256,16 @@ export type IdentityMappingDryRunRequest = {
   /** Id of the mapping that this one replaces. Without mapping, the dry run deletes it */
   readonly replaces?: string;
   /** Start of the period, inclusive. Default: 24 hours before to */
-  readonly from?: Timestamp;
+  readonly from?: DayOrInstant;
   /** End of the period, exclusive. Default: now */
-  readonly to?: Timestamp;
+  readonly to?: DayOrInstant;
 };
 
 export type ReprocessRequest = {
   /** Start of the period, inclusive */
-  readonly from: Timestamp;
+  readonly from: DayOrInstant;
   /** End of the period, exclusive. Default: now */
-  readonly to?: Timestamp;
+  readonly to?: DayOrInstant;
 };
 
 export type RecallRequest = {
@@ -388,8 +391,6 @@ export type ExportRequest = {
   readonly consumer?: 'spreadsheet' | 'program';
   readonly importer?: Importer;
 };
-
-export type DayOrInstant = string | Timestamp;
 
 /** Fields to group rows by, at most 4. Rows also name provider and model, because these determine the price, as far as the usage report of the same period shows them. Groups of fewer than 5 distinct persons are merged into their parent group */
 export type ExportGrouping = readonly (
@@ -597,9 +598,9 @@ export type DeclaredBillDelivery = {
   /** Its BillingAccountId. Default: those that its rows name; if one names none, or without rows, the whole provider */
   readonly account?: string;
   /** The first UTC day of its charges */
-  readonly from: string | Timestamp;
+  readonly from: DayOrInstant;
   /** Exclusive. At most 366 days after from */
-  readonly to: string | Timestamp;
+  readonly to: DayOrInstant;
   /** Number of the request. Needed only if two requests have equal rows: without it, the second counts as a retry. A page that is sent again replaces the earlier one */
   readonly page?: number;
 };
@@ -744,9 +745,9 @@ export type WebhookReplay =
     }
   | {
       /** Start of the time range, inclusive, by creation time of the events */
-      readonly from: Timestamp;
+      readonly from: DayOrInstant;
       /** End of the time range, exclusive */
-      readonly to: Timestamp;
+      readonly to: DayOrInstant;
     };
 
 export type NotifiableEventType =

@@ -14,6 +14,22 @@ const isAllowed = (operator: (typeof OPERATORS)[number], time: number, bound: nu
     eq: time === bound,
   })[operator];
 
+it('takes a date as the whole UTC day', () => {
+  const day = { from: START, to: START + 86_400_000 };
+  const unbounded = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+
+  expect(
+    Object.fromEntries(OPERATORS.map((kind) => [kind, periodOf({ [`at[${kind}]`]: '2026-05-01' }, 'at')])),
+  ).toEqual({
+    gt: { ...unbounded, from: day.to },
+    gte: { ...unbounded, from: day.from },
+    lt: { ...unbounded, to: day.from },
+    lte: { ...unbounded, to: day.to },
+    eq: day,
+  });
+  expect(periodOf({ at: '2026-05-01' }, 'at')).toEqual(day);
+});
+
 /** Microseconds after the start, as producers in Python write them. */
 const micros = fc.nat({ max: 5_000 });
 const textOf = (offset: number): string => `2026-05-01T00:00:00.${String(offset).padStart(6, '0')}Z`;

@@ -61,6 +61,20 @@ const parameters = all.flatMap((route) =>
 );
 const UNDECODABLE = ['x=%zz', 'x=%ff', 'x=%ED%A0%80', 'x=%C0%AF', '%=x'];
 
+it('takes a date wherever it takes a time, on every route', async () => {
+  const times = parameters.filter(({ schema }) => schema.safeParse('2026-03-01T00:00:00Z').success);
+  const dated = times.filter(({ name }) =>
+    /^(?:from|to)$|^(?:occurred_at|attempted_at|at)(?:\[|$)/.test(name),
+  );
+
+  expect(dated.length).toBeGreaterThan(20);
+  await expectNoFaults(
+    dated,
+    ({ route, name }) => `${routeKey(route)} ${name}`,
+    ({ schema }) => (schema.safeParse('2026-03-01').success ? [] : ['refuses a date']),
+  );
+});
+
 describe('a repeated parameter', () => {
   const single = parameters.filter(({ schema }) => !isListParameter(schema));
   const lists = parameters.filter(({ schema }) => isListParameter(schema));

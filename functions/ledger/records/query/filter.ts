@@ -6,6 +6,7 @@ import {
 } from '../../../../schemas/attribution/recordFilters.ts';
 import { type FilterOperator, filterOperators } from '../../../../schemas/filters.ts';
 import { decimal } from '../../../platform/shared/decimal.ts';
+import { intervalOf } from '../../../platform/shared/time/intervalOf.ts';
 
 /** One condition on a record. Values are the strings of the query. All operators except `in` have one value. */
 export interface Filter<Field extends string = RecordFilterName> {
@@ -53,7 +54,10 @@ const decimals: ReadonlySet<string> = new Set(
 );
 
 const isEqual = (field: string, value: string, operand: string): boolean => {
-  if (field === 'occurred_at') return Date.parse(value) === Date.parse(operand);
+  if (field === 'occurred_at') {
+    const bound = intervalOf(operand);
+    return bound !== null && Date.parse(value) >= bound.from && Date.parse(value) < bound.to;
+  }
   return decimals.has(field) ? decimal(value).eq(operand) : value === operand;
 };
 

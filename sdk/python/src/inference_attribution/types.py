@@ -166,6 +166,9 @@ CallLogs = Union["CallLog", List["CallLog"]]
 CallLog = Dict[str, Any]
 
 
+DayOrInstant = Union[str, "Timestamp"]
+
+
 OutputState = Literal['deterministically_resolved', 'strongly_inferred', 'weakly_inferred', 'allocated', 'manually_overridden', 'unresolved']
 
 
@@ -243,16 +246,16 @@ class IdentityMappingPatch(TypedDict, total=False):
 IdentityMappingDryRunRequest = TypedDict("IdentityMappingDryRunRequest", {
     "mapping": "IdentityMappingRequest",
     "replaces": "str",
-    "from": "Timestamp",
-    "to": "Timestamp",
+    "from": "DayOrInstant",
+    "to": "DayOrInstant",
 }, total=False)
 
 
 _ReprocessRequestRequired = TypedDict("_ReprocessRequestRequired", {
-    "from": "Timestamp",
+    "from": "DayOrInstant",
 })
 _ReprocessRequestOptional = TypedDict("_ReprocessRequestOptional", {
-    "to": "Timestamp",
+    "to": "DayOrInstant",
 }, total=False)
 
 
@@ -407,9 +410,6 @@ class ExportRequest(_ExportRequestRequired, total=False):
     # Reader of CSV. program: original text
     consumer: Literal['spreadsheet', 'program']
     importer: "Importer"
-
-
-DayOrInstant = Union[str, "Timestamp"]
 
 
 ExportGrouping = List[Literal['owner', 'service', 'provider', 'served_model', 'pathway_category', 'region']]
@@ -610,8 +610,8 @@ class Bills(_BillsRequired, total=False):
 _DeclaredBillDeliveryRequired = TypedDict("_DeclaredBillDeliveryRequired", {
     "id": "str",
     "provider": "str",
-    "from": "Union[str, Timestamp]",
-    "to": "Union[str, Timestamp]",
+    "from": "DayOrInstant",
+    "to": "DayOrInstant",
 })
 _DeclaredBillDeliveryOptional = TypedDict("_DeclaredBillDeliveryOptional", {
     "account": "str",
@@ -759,8 +759,8 @@ class WebhookReplay1(TypedDict):
 
 
 WebhookReplay2 = TypedDict("WebhookReplay2", {
-    "from": "Timestamp",
-    "to": "Timestamp",
+    "from": "DayOrInstant",
+    "to": "DayOrInstant",
 })
 
 
@@ -4285,13 +4285,13 @@ AllocationPolicyOutput = Union[AllocationPolicyOutput1, AllocationPolicyOutput2,
 ListAttributionQuery = TypedDict("ListAttributionQuery", {
     "limit": "int",
     "sort": "Literal['occurred_at', '-occurred_at', 'cost_usd', '-cost_usd', 'confidence', '-confidence']",
-    "occurred_at": "Timestamp",
-    "occurred_at[eq]": "Timestamp",
-    "occurred_at[ne]": "Timestamp",
-    "occurred_at[gt]": "Timestamp",
-    "occurred_at[gte]": "Timestamp",
-    "occurred_at[lt]": "Timestamp",
-    "occurred_at[lte]": "Timestamp",
+    "occurred_at": "DayOrInstant",
+    "occurred_at[eq]": "DayOrInstant",
+    "occurred_at[ne]": "DayOrInstant",
+    "occurred_at[gt]": "DayOrInstant",
+    "occurred_at[gte]": "DayOrInstant",
+    "occurred_at[lt]": "DayOrInstant",
+    "occurred_at[lte]": "DayOrInstant",
     "cost_usd": "DecimalString",
     "cost_usd[eq]": "DecimalString",
     "cost_usd[ne]": "DecimalString",
@@ -4536,8 +4536,8 @@ class ListExportSchedulesQuery(TypedDict, total=False):
 
 GetReconciliationQuery = TypedDict("GetReconciliationQuery", {
     "limit": "int",
-    "from": "Union[str, Timestamp]",
-    "to": "Union[str, Timestamp]",
+    "from": "DayOrInstant",
+    "to": "DayOrInstant",
     "group_by": "str",
 }, total=False)
 
@@ -4564,18 +4564,18 @@ ListWebhookDeliveriesQuery = TypedDict("ListWebhookDeliveriesQuery", {
     "response_status": "int",
     "event_type": "str",
     "event_id": "str",
-    "attempted_at[gt]": "Timestamp",
-    "attempted_at[gte]": "Timestamp",
-    "attempted_at[lt]": "Timestamp",
-    "attempted_at[lte]": "Timestamp",
+    "attempted_at[gt]": "DayOrInstant",
+    "attempted_at[gte]": "DayOrInstant",
+    "attempted_at[lt]": "DayOrInstant",
+    "attempted_at[lte]": "DayOrInstant",
 }, total=False)
 
 
 ListWebhookEventsQuery = TypedDict("ListWebhookEventsQuery", {
     "types": "str",
-    "from": "Timestamp",
+    "from": "DayOrInstant",
     "last_seconds": "int",
-    "to": "Timestamp",
+    "to": "DayOrInstant",
     "limit": "int",
 }, total=False)
 
@@ -4622,10 +4622,10 @@ ListAuditLogQuery = TypedDict("ListAuditLogQuery", {
     "actor": "str",
     "resource": "str",
     "outcome": "Literal['succeeded', 'refused']",
-    "at[gt]": "Timestamp",
-    "at[gte]": "Timestamp",
-    "at[lt]": "Timestamp",
-    "at[lte]": "Timestamp",
+    "at[gt]": "DayOrInstant",
+    "at[gte]": "DayOrInstant",
+    "at[lt]": "DayOrInstant",
+    "at[lte]": "DayOrInstant",
 }, total=False)
 
 

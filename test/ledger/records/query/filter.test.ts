@@ -131,14 +131,13 @@ describe('matchesAll', () => {
     expect(matchesAll(read(query), record)).toBe(expected);
   });
 
-  it('compares times as instants for ne', () => {
+  it('compares times as instants, and dates as UTC days, for ne', () => {
     const at = recordWith({ occurred_at: '2026-01-01T10:00:00.000Z' });
 
-    const results = ['2026-01-01T11:00:00%2B01:00', '2026-01-01T10:00:00.001Z'].map((time) =>
-      matchesAll(read(`occurred_at[ne]=${time}`), at),
-    );
+    const times = ['2026-01-01T11:00:00%2B01:00', '2026-01-01T10:00:00.001Z', '2026-01-01', '2026-01-02'];
+    const results = times.map((time) => matchesAll(read(`occurred_at[ne]=${time}`), at));
 
-    expect(results).toEqual([false, true]);
+    expect(results).toEqual([false, true, false, true]);
   });
 
   it('matches null values with ne, so that eq and ne divide the records in two', () => {
