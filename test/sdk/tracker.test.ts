@@ -104,6 +104,35 @@ describe('the tracker', () => {
     expect(tracker.stats().dropped.refused).toBe(1);
   });
 
+  it('sends a batch that is refused for its body in halves, and drops only what is refused alone', async () => {
+    const sent = new Set<string>();
+    const tracker = createTracker({
+      client: createClient({
+        baseUrl: 'https://api.example.com',
+        credential: { apiKey: 'key' },
+        retries: 0,
+        fetch: async (_, init) => {
+          const { events }: { events: { requested_model: string }[] } = JSON.parse(String(init?.body));
+          if (events.length > 4) return failed(413)();
+          if (events.some(({ requested_model: model }) => model === 'bad')) return failed(422)();
+          // An outage in the middle of the halves.
+          if (sent.size === 5 && events.length > 1) return failed(503)();
+          for (const { requested_model: model } of events) sent.add(model);
+          return Response.json({ accepted: events.length, rejected: 0, results: [] }, { status: 202 });
+        },
+      }),
+      intervalMs: 1,
+      batchSize: 8,
+    });
+    for (const requested_model of ['1', '2', '3', '4', '5', 'bad', '7', '8']) {
+      tracker.record({ ...EVENT, requested_model });
+    }
+    await tracker.flush(50);
+
+    expect([...sent].toSorted()).toEqual(['1', '2', '3', '4', '5']);
+    expect(tracker.stats()).toMatchObject({ sent: 5, queued: 2, dropped: { refused: 1 } });
+  });
+
   it('drops new events when it is full, so it never grows', async () => {
     const { tracker, drops } = trackerWith([refused], { capacity: 2 });
     for (let count = 0; count < 5; count += 1) tracker.record(EVENT);

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import math
 import os
 import statistics
 import threading
 import time
 import unittest
+from decimal import Decimal
 from typing import Any, Dict, List, Tuple
 
 from inference_attribution import Client, Tracker
@@ -89,6 +91,25 @@ class Recording(unittest.TestCase):
             tracker.flush(5)
         self.assertEqual(tracker.stats.dropped.get("refused"), 2)
         self.assertEqual(tracker.stats.sent, 1)
+
+    def test_keeps_an_event_with_values_that_json_does_not_have(self) -> None:
+        with FaultServer(answer=accepted) as server:
+            tracker = tracker_of(server.url, interval=60.0)
+            tracker.record({**EVENT, "estimated_cost_usd": Decimal("0.25"), "confidence": math.nan})
+            self.assertTrue(tracker.flush(5))
+        (event,) = events_of(server)
+        self.assertEqual((event["estimated_cost_usd"], event["confidence"]), ("0.25", None))
+
+    def test_sends_a_refused_batch_in_halves(self) -> None:
+        refused = (422, {}, {})
+        one = (202, {}, {"accepted": 1, "rejected": 0, "results": []})
+        # All four, the first two, the first, the second, the last two.
+        with FaultServer([(413, {}, {}), refused, one, refused], answer=accepted) as server:
+            tracker = tracker_of(server.url, interval=60.0)
+            for _ in range(4):
+                tracker.record(EVENT)
+            self.assertTrue(tracker.flush(5))
+        self.assertEqual((tracker.stats.sent, tracker.stats.dropped), (3, {"refused": 1}))
 
     def test_survives_a_handler_that_raises(self) -> None:
         def fail(count: int, reason: str) -> None:

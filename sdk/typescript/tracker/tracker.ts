@@ -44,6 +44,9 @@ export interface Tracker {
   readonly stats: () => TrackerStats;
 }
 
+/** The text of an event, once its id is known. */
+type Queued = string | Promise<string>;
+
 const TIMEOUT_MS = 10_000;
 const LONGEST_PAUSE_MS = 30_000;
 const WAIT_UNTIL_MS = 15_000;
@@ -75,6 +78,10 @@ const isKept = (error: unknown): boolean =>
   [401, 403, 408, 429].includes(error.status) ||
   error.code === 'IDEMPOTENCY_IN_PROGRESS';
 
+/** Whether the service refuses what a batch has, which a part of it may not have. */
+const isAboutBody = (error: unknown): boolean =>
+  error instanceof AttributionError && [400, 413, 422].includes(error.status);
+
 export const createTracker = (options: TrackerOptions): Tracker => {
   const {
     capacity = 10_000,
@@ -86,7 +93,7 @@ export const createTracker = (options: TrackerOptions): Tracker => {
   } = options;
   const client: Client = { ...options.client, timeoutMs: TIMEOUT_MS };
   const dropped = { full: 0, invalid: 0, refused: 0 };
-  let queue: (string | Promise<string>)[] = [];
+  const queue: Queued[] = [];
   let inFlight = 0;
   let recorded = 0;
   let sent = 0;
@@ -104,8 +111,8 @@ export const createTracker = (options: TrackerOptions): Tracker => {
     }
   };
 
-  /** Whether the batch is done: sent, or refused for good. */
-  const sendBatch = async (events: readonly (string | Promise<string>)[]): Promise<boolean> => {
+  /** Sends events, and returns those that are to be sent again. */
+  const sendBatch = async (events: readonly Queued[]): Promise<readonly Queued[]> => {
     try {
       const answer = await send<Partial<InvocationBatchAccepted> | null>(client, {
         method: 'POST',
@@ -113,30 +120,34 @@ export const createTracker = (options: TrackerOptions): Tracker => {
         body: `{"events":[${(await Promise.all(events)).join(',')}]}`,
       });
       // Not the service: a proxy or a login page answered 200.
-      if (typeof answer?.accepted !== 'number') return false;
+      if (typeof answer?.accepted !== 'number') return events;
       const refused = Number(answer.rejected ?? 0);
       sent += events.length - refused;
       if (refused > 0) drop(refused, 'refused');
-      return true;
+      return [];
     } catch (error) {
-      if (isKept(error)) return false;
+      if (isKept(error)) return events;
+      const half = events.length >> 1;
+      if (half > 0 && isAboutBody(error)) {
+        // One event, or how many they are, is why all are refused. A repeated event makes no second record.
+        const rest = await sendBatch(events.slice(0, half));
+        const others = events.slice(half);
+        return rest.length > 0 ? [...rest, ...others] : sendBatch(others);
+      }
       drop(events.length, 'refused');
-      return true;
+      return [];
     }
   };
 
   const sendAll = async (): Promise<void> => {
     while (queue.length > 0) {
-      const batch = queue.slice(0, batchSize);
-      queue = queue.slice(batchSize);
+      const batch = queue.splice(0, batchSize);
       inFlight = batch.length;
-      const isDone = await sendBatch(batch);
+      const rest = await sendBatch(batch);
       inFlight = 0;
-      failures = isDone ? 0 : failures + 1;
-      if (!isDone) {
-        queue = [...batch, ...queue];
-        return;
-      }
+      queue.unshift(...rest);
+      failures = rest.length > 0 ? failures + 1 : 0;
+      if (failures > 0) return;
     }
   };
 

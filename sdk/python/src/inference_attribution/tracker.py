@@ -2,13 +2,15 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import threading
 import time
 import uuid
 import weakref
 from collections import deque
-from datetime import datetime, timezone
+from datetime import date, datetime, timezone
+from decimal import Decimal
 from typing import Any, Callable, Deque, Dict, List, Mapping, Optional, Union
 
 from .client import Client
@@ -23,6 +25,8 @@ _BATCH_BYTES = 1_000_000
 _INTERVAL = 1.0
 _TIMEOUT = 10.0
 _LONGEST_PAUSE = 30.0
+# The service refuses what a batch has. A part of it may not have that.
+_ABOUT_BODY = (400, 413, 422)
 
 EventSource = Union[Mapping[str, Any], Callable[[], Mapping[str, Any]]]
 OnDrop = Callable[[int, str], None]
@@ -42,7 +46,8 @@ class Tracker:
 
     `record` never raises and never waits for the network. When the queue is full, the new event is dropped, counted
     and reported to `on_drop`. A batch that gets no answer, 429 or 5xx stays in the queue and is sent again. An event
-    keeps its `event_id`, so a repeated batch adds nothing.
+    keeps its `event_id`, so a repeated batch adds nothing. A batch that is refused for its body is sent in halves, so that
+    one event takes no other with it.
     """
 
     def __init__(
@@ -89,7 +94,7 @@ class Tracker:
                 "ingestion_layer": self._layer,
                 **made,
             }
-            encoded = json.dumps(complete, allow_nan=False, separators=(",", ":")).encode()
+            encoded = json.dumps(_known(complete), allow_nan=False, separators=(",", ":"), default=_text).encode()
         except Exception:
             self._drop(1, "invalid")
             return
@@ -147,12 +152,13 @@ class Tracker:
                 batch = self._take()
             if not batch:
                 continue
-            is_done = self._send(batch)
+            rest = self._send(batch)
+            is_done = not rest
             failures = 0 if is_done else failures + 1
             with self._condition:
                 self._in_flight = 0
                 if not is_done:
-                    self._events.extendleft(reversed(batch))
+                    self._events.extendleft(reversed(rest))
                     if self._is_closed:
                         return
                 self._condition.notify_all()
@@ -173,8 +179,8 @@ class Tracker:
         self._in_flight = len(batch)
         return batch
 
-    def _send(self, batch: List[bytes]) -> bool:
-        """Whether the batch is done: sent, or refused for good."""
+    def _send(self, batch: List[bytes]) -> List[bytes]:
+        """Sends events, and returns those that are to be sent again."""
         body = b'{"events":[' + b",".join(batch) + b"]}"
         request = Request(
             "POST", "/api/v1/invocations/batch", body=body, idempotency_key=new_key(), timeout=_TIMEOUT
@@ -184,23 +190,28 @@ class Tracker:
         except ApiError as error:
             # Below 400 something else answered. Above, only the service refuses for good.
             if not 400 <= error.status < 500 or error.status in (401, 403) or is_retryable(error.status, error.problem):
-                return False
+                return batch
+            half = len(batch) // 2
+            if half > 0 and error.status in _ABOUT_BODY:
+                # One event, or how many they are, is why all are refused. A repeated event makes no second record.
+                rest = self._send(batch[:half])
+                return rest + batch[half:] if rest else self._send(batch[half:])
             self._drop(len(batch), "refused")
-            return True
+            return []
         except AttributionError:
-            return False
+            return batch
         except Exception:
             # A fault of this library must not end the thread.
             self._drop(len(batch), "refused")
-            return True
+            return []
         if not isinstance(answer, dict) or "accepted" not in answer:
             # Not our service: a proxy or a login page answered 200.
-            return False
+            return batch
         rejected = int(answer.get("rejected", 0))
         self.stats.sent += len(batch) - rejected
         if rejected > 0:
             self._drop(rejected, "refused")
-        return True
+        return []
 
     def _drop(self, count: int, reason: str) -> None:
         self.stats.dropped[reason] = self.stats.dropped.get(reason, 0) + count
@@ -209,6 +220,23 @@ class Tracker:
                 self._on_drop(count, reason)
             except Exception:
                 pass
+
+
+def _known(value: Any) -> Any:
+    """The value without numbers that JSON cannot hold: NaN and infinities are no amounts."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {name: _known(member) for name, member in value.items()}
+    return [_known(item) for item in value] if isinstance(value, (list, tuple)) else value
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, (Decimal, uuid.UUID)):
+        return str(value)
+    raise TypeError
 
 
 def _timestamp() -> str:
