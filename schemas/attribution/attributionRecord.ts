@@ -98,9 +98,11 @@ export const Interpretation = z
     }),
     evidence_basis: EvidenceBasis.meta({ description: 'Strongest evidence that the result is based on' }),
     model_version: z.string().meta({ description: 'Version of the rules or model that produced the result' }),
-    degradation_state: z
-      .enum(['none', 'degraded_serving', 'disabled', 'model_recalled'])
-      .meta({ id: 'DegradationState' }),
+    degradation_state: z.enum(['none', 'degraded_serving', 'disabled', 'model_recalled']).meta({
+      id: 'DegradationState',
+      description:
+        'degraded_serving: the model was unavailable or, of a single record, exceeded its 20 ms for this call. degradation_state of the tenant says whether it is unavailable',
+    }),
     freshness: z.enum(['fresh', 'index_stale', 'source_stale']).meta({
       description:
         'source_stale: the call was sent more than a day after it happened. index_stale: calls that the tenant sent more than 90 seconds ago may not be recorded yet, so there may be newer calls or versions',

@@ -9,6 +9,7 @@ import { routes } from '../../../schemas/routes/index.ts';
 import { type RouteShape, routeKey, takesIdempotencyKey } from '../../../schemas/routes/route.ts';
 import { aGroup, putRollup } from '../../insight/budgets/rollupFixtures.ts';
 import { goodRequest, pathOf } from '../../platform/apiDocs/contract/requests.ts';
+import { expectNoFaults, unequal } from '../../support/faults.ts';
 import { changedMembers } from './changedMembers.ts';
 import { differencesOf, type Outcome, randomPathsOf } from './comparison.ts';
 import { scenarios } from './mutationScenarios.ts';
@@ -163,6 +164,27 @@ const afterSleep = async (interrupted: Interrupted, write: number) =>
 
 it('every mutation has a scenario', () => {
   expect(Object.keys(scenarios).toSorted()).toEqual(mutations.map(({ operation }) => operation).toSorted());
+});
+
+/** Deletions of what has no GET of its own, and the answer to the second one. A series without a mute is still there. */
+const UNREAD: Readonly<Record<string, number>> = { deleteBill: 404, unmuteAnomaly: 204 };
+
+it('answers a second DELETE like the first if what it is about can still be read, and 404 if it is gone, on every route', async () => {
+  const deletions = mutations.filter(({ method }) => method === 'DELETE');
+  await expectNoFaults(deletions, routeKey, async (route) => {
+    vi.setSystemTime(NOW);
+    const scenario = await scenarios[route.operation]?.(context);
+    if (scenario === undefined) return ['has no scenario'];
+    vi.setSystemTime(NOW + 1_000);
+    const { id = '' } = scenario.call;
+    const first = await send(scenario.call);
+    const reader = routes.find(({ method, path }) => method === 'GET' && path === route.path);
+    const read = reader && (await send({ operation: reader.operation, id }));
+    const again = await send(scenario.call);
+    const expected =
+      read === undefined ? UNREAD[route.operation] : read.status === 200 ? first.status : read.status;
+    return [...unequal('first', first.status, 204), ...unequal('second', again.status, expected)];
+  });
 });
 
 describe.each(mutations.map((route): [string, RouteShape] => [routeKey(route), route]))('%s', (_, route) => {
