@@ -4,6 +4,7 @@ import type {
   ReportPeriod,
   TopMeasure,
 } from '../../../schemas/insight/reports.ts';
+import type { FieldError } from '../../../schemas/problems.ts';
 import type { RouteShape } from '../../../schemas/routes/route.ts';
 import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
 import { invocationsOf, totalOf } from '../../ledger/cohorts/cohortTotals.ts';
@@ -34,6 +35,7 @@ import {
   type Row,
 } from './reportRows.ts';
 import { sumPrevious } from './reportTotals.ts';
+import { unmatchedNames } from './unmatchedNames.ts';
 
 type ReportQuery = RangeQuery & {
   readonly top?: number | undefined;
@@ -52,6 +54,7 @@ interface Report<Sums> {
   readonly totals: Sums;
   readonly period: ReportPeriod;
   readonly undetermined_invocations: number;
+  readonly warnings: readonly FieldError[];
   readonly previous?: PreviousPeriod;
 }
 
@@ -112,7 +115,7 @@ export const reportOf = <Sums extends object>(
   previous?: Before,
 ): Report<Sums> => {
   const { group_by: groupBy = [], interval = null, top, top_by: measure = 'cost_usd' } = query;
-  const { matching, period, undetermined_invocations } = selectCohorts(cohorts, query, range, lane);
+  const { shown, matching, period, undetermined_invocations } = selectCohorts(cohorts, query, range, lane);
   const before = previous && {
     ...selectCohorts(previous.cohorts, query, previous.range, lane),
     ahead: selectVisible(previous.ahead, rangeAhead(previous.range), lane).shown,
@@ -134,6 +137,7 @@ export const reportOf = <Sums extends object>(
     totals: sumUp(matching, countSuppressedGroups(matching, groupBy)),
     period,
     undetermined_invocations,
+    warnings: unmatchedNames(shown, query),
     ...(before !== undefined && {
       previous: {
         period: before.period,

@@ -22,6 +22,7 @@ import {
   UsageTotals,
 } from '../../insight/reports.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
+import { FieldError } from '../../problems.ts';
 import { TAG_KEYS_MAXIMUM, TagKey } from '../../tenants/costAllocationTags.ts';
 import { AnsweredTimeZone } from '../../tenants/timeZone.ts';
 import { label, queryInteger } from '../../values.ts';
@@ -154,6 +155,10 @@ const reportMembers = {
     id: 'UndeterminedInvocations',
     description:
       'Number of calls of the range that match or do not match the filters: suppression hides a member that a filter tests. Neither rows nor totals include them. 0 without filters',
+  }),
+  warnings: z.array(FieldError).meta({
+    description:
+      'Names in filters that no call has which the report can show, with the nearest name that it shows',
   }),
   as_of: z.iso.datetime().meta({
     id: 'ReportAsOf',

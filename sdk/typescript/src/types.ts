@@ -1007,6 +1007,7 @@ export type EventInterpretation = {
   readonly degradation_state: DegradationState;
 };
 
+/** degraded_serving: the model was unavailable or, of a single record, exceeded its 20 ms for this call. degradation_state of the tenant says whether it is unavailable */
 export type DegradationState = 'none' | 'degraded_serving' | 'disabled' | 'model_recalled';
 
 /** Present if the event is a requested replay */
@@ -2266,6 +2267,8 @@ export type UsageReport = {
   readonly period: ReportPeriod;
   readonly time_zone: AnsweredTimeZone;
   readonly undetermined_invocations: UndeterminedInvocations;
+  /** Names in filters that no call has which the report can show, with the nearest name that it shows */
+  readonly warnings: readonly FieldError[];
   readonly as_of: ReportAsOf;
   readonly stale: ReportStale;
 };
@@ -2441,6 +2444,8 @@ export type AdoptionReport = {
   readonly period: ReportPeriod;
   readonly time_zone: AnsweredTimeZone;
   readonly undetermined_invocations: UndeterminedInvocations;
+  /** Names in filters that no call has which the report can show, with the nearest name that it shows */
+  readonly warnings: readonly FieldError[];
   readonly as_of: ReportAsOf;
   readonly stale: ReportStale;
 };
@@ -2487,6 +2492,8 @@ export type ForecastReport = {
   readonly period: ReportPeriod;
   readonly time_zone: AnsweredTimeZone;
   readonly undetermined_invocations: UndeterminedInvocations;
+  /** Names in filters that no call has which the report can show, with the nearest name that it shows */
+  readonly warnings: readonly FieldError[];
   readonly as_of: ReportAsOf;
   readonly stale: ReportStale;
 };

@@ -70,6 +70,29 @@ describe('a filter of a report', () => {
   });
 });
 
+describe('a name in a filter that matches nothing', () => {
+  const warningsOf = async (filters: NonNullable<ReportQuery['filters']>) =>
+    (await read({ filters })).warnings;
+  const detail = 'No call that the report can show has this value.';
+
+  it('is said, with the shown name that was probably meant', async () => {
+    expect(await warningsOf({ owner: 'serch', 'service[in]': ['ranking', 'Chat'] })).toEqual([
+      { parameter: 'owner', detail, suggestion: 'search' },
+      { parameter: 'service[in]', detail, suggestion: 'chat' },
+    ]);
+    expect(await warningsOf({ owner: 'ads', 'provider[ne]': 'anthropic', 'owner[exists]': 'true' })).toEqual(
+      [],
+    );
+  });
+
+  it('reads the same for a hidden name and one that does not exist, and no hidden name is suggested', async () => {
+    const hidden = await warningsOf({ owner: 'lab-1' });
+
+    expect(hidden).toEqual([{ parameter: 'owner', detail }]);
+    expect(hidden).toEqual(await warningsOf({ owner: 'lab-2' }));
+  });
+});
+
 describe('the largest groups of a report', () => {
   const differing: Call[] = [
     ...teamCalls('costly', 5, { cost: '9' }),

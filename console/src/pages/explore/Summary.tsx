@@ -36,11 +36,19 @@ const Sums = ({ report, report: { totals } }: { report: UsageReport }) => (
   </dl>
 );
 
-/** What privacy leaves out of the sums, or moves across the ends of the period. */
-const Remarks = ({ report: { period, undetermined_invocations: left } }: { report: UsageReport }) => {
-  if (period.exact && left === 0) return null;
+/** What privacy leaves out of the sums, or moves across the ends of the period, and names in filters that match nothing. */
+const Remarks = ({
+  report: { period, undetermined_invocations: left, warnings },
+}: {
+  report: UsageReport;
+}) => {
+  if (period.exact && left === 0 && warnings.length === 0) return null;
   return (
     <p className="quiet small">
+      {warnings.map(
+        ({ parameter, suggestion }) =>
+          `No call that can be shown has the ${parameter} of the filter${suggestion === undefined ? '' : `. Did you mean ${suggestion}?`} `,
+      )}
       {!period.exact && 'Calls near the ends may be missing or added, for privacy. '}
       {left > 0 &&
         `${formatCount(left)} calls in groups of fewer than five people are left out: they may or may not match the filter.`}

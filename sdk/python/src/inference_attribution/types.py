@@ -2298,6 +2298,8 @@ class _UsageReportRequired(TypedDict):
     period: "ReportPeriod"
     time_zone: "AnsweredTimeZone"
     undetermined_invocations: "UndeterminedInvocations"
+    # Names in filters that no call has which the report can show, with the nearest name that it shows
+    warnings: List["FieldError"]
     as_of: "ReportAsOf"
     stale: "ReportStale"
 
@@ -2486,6 +2488,8 @@ class AdoptionReport(TypedDict):
     period: "ReportPeriod"
     time_zone: "AnsweredTimeZone"
     undetermined_invocations: "UndeterminedInvocations"
+    # Names in filters that no call has which the report can show, with the nearest name that it shows
+    warnings: List["FieldError"]
     as_of: "ReportAsOf"
     stale: "ReportStale"
 
@@ -2535,6 +2539,8 @@ class ForecastReport(TypedDict):
     period: "ReportPeriod"
     time_zone: "AnsweredTimeZone"
     undetermined_invocations: "UndeterminedInvocations"
+    # Names in filters that no call has which the report can show, with the nearest name that it shows
+    warnings: List["FieldError"]
     as_of: "ReportAsOf"
     stale: "ReportStale"
 

@@ -1,0 +1,50 @@
+import { cohortFields } from '../../../schemas/insight/reports.ts';
+import type { FieldError } from '../../../schemas/problems.ts';
+import type { Labels } from '../../ledger/cohorts/cell.ts';
+import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
+import { parseFilters } from '../../ledger/records/query/filter.ts';
+import { nearestName } from '../../platform/shared/nearestName.ts';
+
+/** A name in a query. */
+interface Named {
+  readonly parameter: string;
+  readonly field: keyof Labels;
+  readonly name: string;
+}
+
+const namesIn = (query: { readonly tags?: readonly string[] | undefined }): Named[] => [
+  ...parseFilters(query, cohortFields)
+    .filter(({ operator }) => operator !== 'exists')
+    .flatMap(({ field, operator, values }) =>
+      values.map((name) => ({ parameter: operator === 'eq' ? field : `${field}[${operator}]`, field, name })),
+    ),
+  ...(query.tags ?? []).map((tag) => {
+    const separator = tag.indexOf(':');
+    return {
+      parameter: 'tags',
+      field: `tag:${tag.slice(0, separator)}` as const,
+      name: tag.slice(separator + 1),
+    };
+  }),
+];
+
+/**
+ * The names in a query that no shown cohort has, each with the shown name that it is probably a misspelling of. A name that
+ * suppression hides reads the same as one that does not exist, and is never suggested.
+ */
+export const unmatchedNames = (
+  shown: readonly Cohort[],
+  query: { readonly tags?: readonly string[] | undefined },
+): FieldError[] => {
+  if (shown.length === 0) return [];
+  return namesIn(query).flatMap(({ parameter, field, name }) => {
+    const known = new Set(shown.flatMap(({ labels }) => labels[field] ?? []));
+    if (known.has(name)) return [];
+    const suggestion = nearestName(name, [...known]);
+    return {
+      parameter,
+      detail: 'No call that the report can show has this value.',
+      ...(suggestion !== undefined && { suggestion }),
+    };
+  });
+};
