@@ -42,11 +42,9 @@ export const Timestamp = z.iso
   .meta({ id: 'Timestamp', description: 'RFC 3339 timestamp', example: '2026-03-01T09:30:00.000Z' });
 
 /** A bound of a period in a request. */
-export const DayOrInstant = z.union([z.iso.date(), Timestamp]).meta({
-  id: 'DayOrInstant',
-  description:
-    'A date stands for the whole UTC day: `gt` begins after it, `lte` ends with it, and as an exclusive end it is not included',
-});
+export const DayOrInstant = z
+  .union([z.iso.date(), Timestamp])
+  .meta({ id: 'DayOrInstant', description: 'Timestamp, or a date for the whole UTC day' });
 
 /**
  * The members of a response that contains a secret once. A replay to another credential of the tenant withholds it.

@@ -25,8 +25,35 @@ export type CounterName = (typeof counterNames)[number];
 
 /** Counts token counts that made no record, by the instrumentation scope that sent them. */
 export const UNREAD_USAGE = 'unread_usage ';
-/** A counter: one of the names, or one of a scope. */
-export type Counter = CounterName | `${typeof UNREAD_USAGE}${string}`;
+/** What became of an event with a fault. */
+export const faultOutcomes = ['refused', 'dropped', 'corrected'] as const;
+export type FaultOutcome = (typeof faultOutcomes)[number];
+/** Counts events with a fault, by outcome, member and producer. */
+export const EVENT_FAULT = 'event_fault ';
+/** A counter: one of the names, or one of a scope or of a fault. */
+export type Counter =
+  | CounterName
+  | `${typeof UNREAD_USAGE}${string}`
+  | `${typeof EVENT_FAULT}${FaultOutcome} ${string} ${string}`;
+
+/** Events with a fault. */
+const EventFault = z
+  .object({
+    outcome: z.enum(faultOutcomes).meta({
+      description:
+        'refused: no record was made. dropped: the member was left out. corrected: its form was repaired',
+    }),
+    member: z.string().meta({
+      description: 'The member of the event. content: prompts and the like. event: none of its members',
+    }),
+    producer: z.string().nullable().meta({
+      description: 'Id of the credential or AWS principal that sent them. Null without read:attribution',
+    }),
+    count: z.int(),
+  })
+  .meta({ id: 'EventFault' });
+/** Most event faults in diagnostics. */
+export const EVENT_FAULTS_MAXIMUM = 100;
 
 /** Telemetry with token counts that made no record. */
 export const UnreadUsage = z
@@ -37,9 +64,6 @@ export const UnreadUsage = z
   })
   .meta({ id: 'UnreadUsage' });
 export type UnreadUsage = z.infer<typeof UnreadUsage>;
-
-export const Counts = z.record(z.enum(counterNames), z.int());
-export type Counts = z.infer<typeof Counts>;
 
 const Count = z.int();
 
@@ -89,6 +113,9 @@ export const Diagnostics = z
             description:
               'Queued events that could not be recorded, by reason. They are kept in a dead-letter queue, and an operator can redrive them',
           }),
+        event_faults: z.array(EventFault).meta({
+          description: `Events that were refused, cleaned or repaired, by member and producer, most first. At most ${EVENT_FAULTS_MAXIMUM}`,
+        }),
         unread_usage: z.array(UnreadUsage).meta({
           description:
             'OpenTelemetry spans and log records that have token counts and made no record, by scope, most first',

@@ -1,4 +1,4 @@
-import { packMessages } from '../../functions/ingest/events/acceptedMessage.ts';
+import { countsIn, packMessages } from '../../functions/ingest/events/acceptedMessage.ts';
 import { decideRedrive } from '../../functions/ingest/events/redrive.ts';
 import { tenantIdOfSender } from '../../functions/ingest/events/sender.ts';
 import type { Deployment } from './deployment.ts';
@@ -63,11 +63,11 @@ export const redrive = async (
           retainedHandles.push(message.handle);
           continue;
         }
-        const { events, dropped_members, ...arrival } = decision.message;
+        const { events, counts = {}, ...arrival } = decision.message;
         const packed = packMessages(
           { ...arrival, tenant_id: tenantId, redriven: true },
           events.map((event) => JSON.stringify(event)),
-          dropped_members,
+          countsIn({ counts }),
         );
         await accepted.send(tenantId, packed);
         await queue.remove(message.handle);

@@ -1,12 +1,14 @@
 import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import type { ReportProgress } from '../../ledger/freshness/progress.ts';
 import { type Provenance, provenanceOf } from '../../ledger/records/provenance.ts';
+import { describeError, log } from '../../platform/shared/log.ts';
 import { measure } from '../../platform/shared/metrics.ts';
 import type { Caller } from '../../platform/tenancy/caller.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
-import { packMessages } from './acceptedMessage.ts';
+import { type Counts, packMessages } from './acceptedMessage.ts';
 import type { AcceptedQueue } from './acceptedQueue.aws.ts';
-import { type CheckedEvent, checkEvent, countDropped, foreignTenantErrors } from './checkEvent.ts';
+import { type CheckedEvent, checkEvent, foreignTenantErrors } from './checkEvent.ts';
+import { addCounts, countsOf } from './eventCounts.ts';
 
 export interface IntakeStores {
   readonly accepted: AcceptedQueue;
@@ -17,10 +19,8 @@ export interface Intake {
   readonly caller: Pick<Caller, 'tenant' | 'residency' | 'kind' | 'principal' | 'connector'>;
   /** Epoch milliseconds. */
   readonly receivedAt: number;
-  /** Number of content members that were dropped from the events before. */
-  readonly droppedMembers?: number;
-  /** Token counts that made no event, by scope. */
-  readonly unread?: ReadonlyMap<string, number>;
+  /** What the request adds to the counters besides what its events do. */
+  readonly counts?: Counts;
 }
 
 /** Events of one tenant, with who states them. */
@@ -34,18 +34,24 @@ interface Statement extends Omit<Intake, 'caller'> {
 export const enqueueEvents = async (
   { accepted, reportProgress }: IntakeStores,
   events: readonly InvocationEvent[],
-  { tenant, residency, statedBy, receivedAt, droppedMembers, unread = new Map() }: Statement,
+  { tenant, residency, statedBy, receivedAt, counts = new Map() }: Statement,
 ): Promise<void> => {
-  if (events.length === 0 && unread.size === 0) return;
+  if (events.length === 0 && counts.size === 0) return;
   const bodies = packMessages(
     { tenant_id: tenant.tenant_id, stated_by: statedBy, received_at: receivedAt, residency },
     events.map((event) => JSON.stringify(event)),
-    droppedMembers,
-    unread,
+    counts,
   );
+  if (events.length === 0) {
+    // Nothing was accepted, so a queue that fails must not turn the answer, often a refusal, into an outage.
+    await accepted.send(tenant.tenant_id, bodies).catch((error: unknown) => {
+      log({ level: 'warn', message: 'counts of refused events were not sent', ...describeError(error) });
+    });
+    return;
+  }
   await Promise.all([
     accepted.send(tenant.tenant_id, bodies),
-    events.length > 0 && reportProgress(tenant.tenant_id, 'accepted', receivedAt),
+    reportProgress(tenant.tenant_id, 'accepted', receivedAt),
   ]);
   measure('accepted', events.length);
 };
@@ -63,7 +69,7 @@ export const acceptEvents = async (
   sent: readonly unknown[],
   intake: Intake,
 ): Promise<CheckedEvent[]> => {
-  const { caller, receivedAt, droppedMembers = 0, unread } = intake;
+  const { caller, receivedAt, counts = new Map() } = intake;
   const checked = sent.map((one): CheckedEvent => {
     const errors = foreignTenantErrors(one, caller.tenant.tenant_id);
     return errors.length > 0 ? { sent: one, event: null, errors } : checkEvent(one, receivedAt);
@@ -76,8 +82,7 @@ export const acceptEvents = async (
       residency: caller.residency,
       statedBy: provenanceOf(caller),
       receivedAt,
-      droppedMembers: droppedMembers + countDropped(checked),
-      ...(unread !== undefined && { unread }),
+      counts: addCounts(counts, countsOf(checked, caller.principal)),
     },
   );
   return checked;

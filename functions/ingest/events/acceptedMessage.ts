@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
+import type { Counter } from '../../../schemas/tenants/diagnostics.ts';
 import { Provenance } from '../../ledger/records/provenance.ts';
 
 /**
@@ -13,15 +14,20 @@ export const AcceptedMessage = z.object({
   received_at: z.int(),
   /** The data-residency lane of the credential; null: the tenant's home lane. */
   residency: z.string().nullable().default(null),
-  /** Content members that ingestion dropped from the events of the request. Only its first message has the count. */
-  dropped_members: z.int().optional(),
-  /** Token counts of the request that made no event, by scope. Only its first message has them. */
-  unread_usage: z.record(z.string(), z.int()).optional(),
+  /** What the request adds to the counters of its tenant. Only its first message has it. */
+  counts: z.record(z.string(), z.int()).optional(),
   /** An operator returned the events from a dead-letter queue. They may never have been valid. */
   redriven: z.boolean().optional(),
   events: z.array(z.custom<InvocationEvent>()),
 });
 export type AcceptedMessage = z.infer<typeof AcceptedMessage>;
+
+/** What is added to the counters of a tenant. */
+export type Counts = ReadonlyMap<Counter, number>;
+
+/** The counts of a message. Only functions of this stack send them, so that they are names of counters. */
+export const countsIn = ({ counts = {} }: Pick<AcceptedMessage, 'counts'>): Counts =>
+  z.custom<Counts>().parse(new Map(Object.entries(counts)));
 
 /**
  * Escapes U+FFFE and U+FFFF in JSON. SQS rejects them, but a label may contain them. Without the escape, one such label
@@ -37,21 +43,16 @@ const MESSAGE_EVENTS = 64;
 
 /**
  * Packs serialized events into message bodies, in order. An event larger than `MESSAGE_BYTES` gets its own message.
- * `droppedMembers` is the number of content members that were dropped from all of them. The worker counts it, because it
- * writes the counts of many messages at once, which keeps the write out of the request. So it does with `unread`, token
- * counts that made no event, even if there is no event.
+ * The worker adds `counts` to the counters, because it writes those of many messages at once, which keeps the write out of
+ * the request. They are sent even if there is no event.
  */
 export const packMessages = (
-  arrival: Omit<AcceptedMessage, 'events' | 'dropped_members' | 'unread_usage'>,
+  arrival: Omit<AcceptedMessage, 'events' | 'counts'>,
   events: readonly string[],
-  droppedMembers = 0,
-  unread: ReadonlyMap<string, number> = new Map(),
+  counts: Counts = new Map(),
 ): string[] => {
-  const first = {
-    ...(droppedMembers > 0 && { dropped_members: droppedMembers }),
-    ...(unread.size > 0 && { unread_usage: Object.fromEntries(unread) }),
-  };
-  const headOf = (counts: object): string => JSON.stringify({ ...arrival, ...counts }).slice(0, -1);
+  const first = counts.size > 0 ? { counts: Object.fromEntries(counts) } : {};
+  const headOf = (members: object): string => JSON.stringify({ ...arrival, ...members }).slice(0, -1);
   const bodies: string[] = [];
   let packed: string[] = [];
   let size = 0;
@@ -70,6 +71,6 @@ export const packMessages = (
     size += bytes;
   }
   flush();
-  if (bodies.length === 0 && unread.size > 0) bodies.push(`${headOf(first)},"events":[]}`);
+  if (bodies.length === 0 && counts.size > 0) bodies.push(`${headOf(first)},"events":[]}`);
   return bodies;
 };

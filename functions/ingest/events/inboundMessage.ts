@@ -7,9 +7,10 @@ import { parseContentJson, parseJson } from '../../platform/shared/json.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
 import type { TenantReader } from '../../platform/tenancy/tenant.store.ts';
 import { logBudget, readCallLog } from '../formats/callLog.ts';
-import { AcceptedMessage } from './acceptedMessage.ts';
-import { type CheckedEvent, checkEvent, countDropped } from './checkEvent.ts';
+import { AcceptedMessage, type Counts, countsIn } from './acceptedMessage.ts';
+import { type CheckedEvent, checkEvent } from './checkEvent.ts';
 import { type DeadLetterReason, digestOf } from './deadLetter.ts';
+import { countsOf } from './eventCounts.ts';
 import { principalOf, tenantIdOfSender } from './sender.ts';
 
 /** A parsed queue message: events of one tenant with their arrival time, or the reason why it has none. */
@@ -24,10 +25,8 @@ export interface InboundMessage {
   readonly receivedAt: number;
   /** Whether the queue has delivered it before. */
   readonly isRedelivered: boolean;
-  /** Content members and labels that ingestion dropped from the events. */
-  readonly droppedMembers: number;
-  /** Token counts that made no event, by scope. */
-  readonly unread: Readonly<Record<string, number>>;
+  /** What the message adds to the counters of its tenant. */
+  readonly counts: Counts;
   readonly events: readonly CheckedEvent[];
   readonly fault: DeadLetterReason | null;
   /** Digest of a body that could not be parsed. Such a body must not be stored, since it may contain prompts. */
@@ -101,8 +100,7 @@ export const readInboundMessage = async (
   const isRedelivered = Number(message.attributes.ApproximateReceiveCount) > 1;
   const unreadable = {
     residency: null,
-    droppedMembers: 0,
-    unread: {},
+    counts: new Map(),
     events: [],
     fault: 'malformed_message',
     isRedelivered,
@@ -126,8 +124,7 @@ export const readInboundMessage = async (
       residency: accepted.residency,
       receivedAt: accepted.received_at,
       isRedelivered,
-      droppedMembers: accepted.dropped_members ?? 0,
-      unread: accepted.unread_usage ?? {},
+      counts: countsIn(accepted),
       events: accepted.events.map((event) =>
         accepted.redriven === true ? checkEvent(event, accepted.received_at) : trusted(event),
       ),
@@ -151,8 +148,7 @@ export const readInboundMessage = async (
     residency: null,
     receivedAt: sentAt,
     isRedelivered,
-    droppedMembers: countDropped(events),
-    unread: {},
+    counts: countsOf(events, sender),
     events,
     fault,
     digest: null,

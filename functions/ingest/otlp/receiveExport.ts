@@ -1,3 +1,4 @@
+import { type Counter, UNREAD_USAGE } from '../../../schemas/tenants/diagnostics.ts';
 import type { Reply } from '../../platform/http/reply.ts';
 import type { Caller } from '../../platform/tenancy/caller.ts';
 import { acceptEvents, type IntakeStores } from '../events/acceptEvents.ts';
@@ -26,8 +27,10 @@ export const receiveExport = async (
   const checked = await acceptEvents(stores, body.events, {
     caller,
     receivedAt,
-    droppedMembers: body.content.length,
-    unread: body.unread,
+    counts: new Map<Counter, number>([
+      ...(body.content.length > 0 ? ([['dropped_members', body.content.length]] as const) : []),
+      ...[...body.unread].map(([scope, count]) => [`${UNREAD_USAGE}${scope}`, count] as const),
+    ]),
   });
   const [first, ...others] = checked.flatMap(({ errors }) => (errors === null ? [] : [errors]));
 

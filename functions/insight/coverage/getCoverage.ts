@@ -5,7 +5,7 @@ import {
   type PathwayCoverage,
 } from '../../../schemas/insight/coverage.ts';
 import { getCoverage } from '../../../schemas/routes/insight/coverage.ts';
-import { UNREAD_USAGE_HINT } from '../../ingest/otlp/unreadUsage.ts';
+import { unreadUsageOf } from '../../ingest/otlp/counterSums.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
 import { settings } from '../../platform/shared/settings.ts';
@@ -27,8 +27,8 @@ export default operation(getCoverage, async ({ caller, receivedAt, stores }) => 
     readCoverage(stores, tenant, receivedAt),
     stores.coverage.connectors(tenant.tenant_id, receivedAt - DISCOVERY_RETENTION_DAYS * DAY_MS),
     residency === null
-      ? stores.counters.unreadUsage(tenant.tenant_id, receivedAt - DAY_MS + HOUR_MS, receivedAt)
-      : [],
+      ? stores.counters.between(tenant.tenant_id, receivedAt - DAY_MS + HOUR_MS, receivedAt)
+      : new Map<string, number>(),
   ]);
   const visible: CoverageData = {
     observations: observations.filter(({ capture }) => isVisible(capture)),
@@ -45,7 +45,7 @@ export default operation(getCoverage, async ({ caller, receivedAt, stores }) => 
       .filter(isVisible)
       .sort((one, other) => (one.connector < other.connector ? -1 : 1))
       .map(({ connector, status, at }) => ({ connector, status, reported_at: toIso(at) })),
-    unread_usage: unread.map((one) => ({ ...one, hint: UNREAD_USAGE_HINT })),
+    unread_usage: unreadUsageOf(unread),
     integrations: integrationsOf(visible.observations, receivedAt, settings.BASE_URL),
   };
   return reply(200, map);

@@ -4,13 +4,8 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { DAY_SECONDS } from '../../../schemas/durations.ts';
-import {
-  type Counter,
-  type CounterName,
-  Counts,
-  counterNames,
-  UNREAD_USAGE,
-} from '../../../schemas/tenants/diagnostics.ts';
+import type { Counter } from '../../../schemas/tenants/diagnostics.ts';
+import type { CounterSums } from '../../ingest/otlp/counterSums.ts';
 import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';
 import { optionalCall } from '../../platform/shared/aws/optionalCall.ts';
 import { queryPages } from '../../platform/shared/aws/queryPages.store.ts';
@@ -61,15 +56,12 @@ export const counterStore = (table: string): CounterStore => ({
   },
 });
 
+/** Attributes of a shard that are no counters. */
+const ATTRIBUTES: ReadonlySet<string> = new Set(['pk', 'sk', 'revision', 'ttl']);
+
 export interface CounterReader {
   /** The sum of all shards from the hour of `from` to the hour of `to`, both inclusive (epoch milliseconds). */
-  readonly between: (tenantId: string, from: number, to: number) => Promise<Counts>;
-  /** The sums of the scopes whose token counts made no record, most first. */
-  readonly unreadUsage: (
-    tenantId: string,
-    from: number,
-    to: number,
-  ) => Promise<readonly { readonly scope: string; readonly count: number }[]>;
+  readonly between: (tenantId: string, from: number, to: number) => Promise<CounterSums>;
 }
 
 export const counterReader = (table: string): CounterReader => {
@@ -90,23 +82,12 @@ export const counterReader = (table: string): CounterReader => {
   };
   return {
     between: async (tenantId, from, to) => {
-      const shards = await shardsBetween(tenantId, from, to);
-      const totalOf = (name: CounterName): number =>
-        shards.reduce((total, item) => total + Number(item[name]?.N ?? 0), 0);
-      return Counts.parse(Object.fromEntries(counterNames.map((name) => [name, totalOf(name)])));
-    },
-    unreadUsage: async (tenantId, from, to) => {
-      const totals = new Map<string, number>();
+      const sums = new Map<string, number>();
       for (const shard of await shardsBetween(tenantId, from, to)) {
-        for (const [name, value] of Object.entries(shard)) {
-          if (!name.startsWith(UNREAD_USAGE)) continue;
-          const scope = name.slice(UNREAD_USAGE.length);
-          totals.set(scope, (totals.get(scope) ?? 0) + Number(value.N ?? 0));
-        }
+        for (const [name, { N: count = '0' }] of Object.entries(shard))
+          if (!ATTRIBUTES.has(name)) sums.set(name, (sums.get(name) ?? 0) + Number(count));
       }
-      return [...totals]
-        .map(([scope, count]) => ({ scope, count }))
-        .sort((one, other) => other.count - one.count || (one.scope < other.scope ? -1 : 1));
+      return sums;
     },
   };
 };

@@ -7,6 +7,12 @@ import { type CounterStore, hourOf } from './counter.store.ts';
 /** Most pairs of tenant and hour in memory. A pair that returns after its eviction starts a new shard. */
 const CAPACITY = 1_000;
 
+/**
+ * Most names in a shard. Scopes and faults are named by what producers send, and an item holds at most 400 KB. Beyond that
+ * number, new ones of them are not counted in this hour.
+ */
+const NAMES_MAXIMUM = 2_000;
+
 interface OpenShard {
   readonly tenantId: string;
   readonly hour: string;
@@ -30,6 +36,8 @@ export const hourlyCounters = (store: CounterStore, clock: Clock, newShard: () =
       const key = `${tenantId} ${hour}`;
       const open = shards.get(key) ??
         unwritten.get(key) ?? { tenantId, hour, shard: newShard(), counts: new Map<Counter, number>() };
+      const isNew = !open.counts.has(name);
+      if (isNew && open.counts.size >= NAMES_MAXIMUM && name.includes(' ')) return;
       open.counts.set(name, (open.counts.get(name) ?? 0) + count);
       setBounded(shards, key, open, CAPACITY);
       setBounded(unwritten, key, open, CAPACITY);

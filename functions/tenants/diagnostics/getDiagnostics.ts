@@ -1,8 +1,9 @@
 import { HOUR_MS } from '../../../schemas/durations.ts';
+import { RECORDS_SCOPE } from '../../../schemas/routes/disclosure.ts';
 import { getDiagnostics } from '../../../schemas/routes/tenants/diagnostics.ts';
-import type { Diagnostics } from '../../../schemas/tenants/diagnostics.ts';
+import type { CounterName, Diagnostics } from '../../../schemas/tenants/diagnostics.ts';
 import { degradationOf } from '../../attribution/training/models/degradation.ts';
-import { UNREAD_USAGE_HINT } from '../../ingest/otlp/unreadUsage.ts';
+import { unreadUsageOf } from '../../ingest/otlp/counterSums.ts';
 import { GROUPS_MAXIMUM } from '../../ledger/rollups/groupLimit.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
@@ -10,6 +11,7 @@ import { isFinished } from '../../platform/jobs/job.ts';
 import { toJobStarted } from '../../platform/jobs/startedJob.ts';
 import { monthOf } from '../../platform/shared/time/month.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
+import { eventFaultsOf } from './eventFaults.ts';
 import { freshnessOf } from './freshness.ts';
 
 const HOURS = 24;
@@ -22,37 +24,38 @@ export default operation(getDiagnostics, async ({ caller, receivedAt: now, store
   const { tenant } = caller;
   const { tenant_id: tenantId } = tenant;
   const month = monthOf(now);
-  const [counts, unread, freshness, groups, [model], serving, jobs] = await Promise.all([
+  const [sums, freshness, groups, [model], serving, jobs] = await Promise.all([
     stores.counters.between(tenantId, now - (HOURS - 1) * HOUR_MS, now),
-    stores.counters.unreadUsage(tenantId, now - (HOURS - 1) * HOUR_MS, now),
     freshnessOf(stores.rollups, tenantId, now),
     stores.groups.read(tenantId, month),
     stores.models.models(tenantId, { descending: true, limit: 1 }),
     stores.models.serving(tenantId),
     stores.jobs.list(tenantId, { descending: true, limit: RECENT_JOBS }),
   ]);
+  const countOf = (name: CounterName): number => sums.get(name) ?? 0;
   const diagnostics: Diagnostics = {
     as_of: toIso(now),
     last_24_hours: {
-      duplicates: counts.duplicates,
-      duplicate_mismatches: counts.duplicate_mismatches,
-      merged_observations: counts.merged_observations,
-      joined_calls: counts.joined_calls,
-      ambiguous_calls: counts.ambiguous_calls,
-      rejected_statements: counts.rejected_statements,
-      contradicting_statements: counts.contradicting_statements,
-      dropped_members: counts.dropped_members,
-      implausible_amounts: counts.implausible_amounts,
+      duplicates: countOf('duplicates'),
+      duplicate_mismatches: countOf('duplicate_mismatches'),
+      merged_observations: countOf('merged_observations'),
+      joined_calls: countOf('joined_calls'),
+      ambiguous_calls: countOf('ambiguous_calls'),
+      rejected_statements: countOf('rejected_statements'),
+      contradicting_statements: countOf('contradicting_statements'),
+      dropped_members: countOf('dropped_members'),
+      implausible_amounts: countOf('implausible_amounts'),
       events_set_aside: {
-        malformed_message: counts.set_aside_malformed_message,
-        invalid_event: counts.set_aside_invalid_event,
-        attribution_failed: counts.set_aside_attribution_failed,
+        malformed_message: countOf('set_aside_malformed_message'),
+        invalid_event: countOf('set_aside_invalid_event'),
+        attribution_failed: countOf('set_aside_attribution_failed'),
       },
-      unread_usage: unread.map((one) => ({ ...one, hint: UNREAD_USAGE_HINT })),
+      event_faults: eventFaultsOf(sums, caller.scopes.has(RECORDS_SCOPE)),
+      unread_usage: unreadUsageOf(sums),
       signals: {
-        discovery: counts.signals_discovery,
-        connector_health: counts.signals_connector_health,
-        other: counts.signals_other,
+        discovery: countOf('signals_discovery'),
+        connector_health: countOf('signals_connector_health'),
+        other: countOf('signals_other'),
       },
     },
     freshness: {

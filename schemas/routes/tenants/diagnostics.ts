@@ -5,7 +5,13 @@ export const getDiagnostics = route({
   method: 'GET',
   path: '/api/v1/diagnostics',
   operation: 'getDiagnostics',
-  authority: { effect: 'none', reveals: [], internal: ['read:reporting'], lanes: 'all' },
+  authority: {
+    effect: 'none',
+    reveals: [],
+    withholds: ['read:attribution'],
+    internal: ['read:reporting'],
+    lanes: 'all',
+  },
   unit: 'reconciliation',
   summary: 'Read ingestion, freshness and job diagnostics of the tenant',
   description:

@@ -161,7 +161,7 @@ export type CallLogs = CallLog | readonly CallLog[];
 /** A StandardLoggingPayload of LiteLLM, a ModelInvocationLog record of Amazon Bedrock, a message of a CloudWatch Logs subscription, a row of the request-response log of Vertex AI or of ApiManagementGatewayLlmLog, or a CloudEvent of type ai.inference.completed.v1 */
 export type CallLog = Readonly<Record<string, unknown>>;
 
-/** A date stands for the whole UTC day: `gt` begins after it, `lte` ends with it, and as an exclusive end it is not included */
+/** Timestamp, or a date for the whole UTC day */
 export type DayOrInstant = string | Timestamp;
 
 export type OutputState =

@@ -37,29 +37,30 @@ describe('packMessages', () => {
     );
   });
 
-  it('carries the number of dropped members once, however many messages the events need', () => {
+  it('carries counts once, however many messages the events need', () => {
     const events = Array.from({ length: 200 }, () => '{}');
 
     const bodies = packMessages(
       { tenant_id: 'acme', stated_by: aKey, received_at: 1, residency: null },
       events,
-      7,
+      new Map([['dropped_members', 7]]),
     );
 
-    const dropped = bodies.map((body) => AcceptedMessage.parse(JSON.parse(body)).dropped_members);
-    expect(dropped).toEqual([7, undefined, undefined, undefined]);
+    const counts = bodies.map((body) => AcceptedMessage.parse(JSON.parse(body)).counts);
+    expect(counts).toEqual([{ dropped_members: 7 }, undefined, undefined, undefined]);
   });
 
-  it('carries unread token counts once, also without an event', () => {
+  it('carries counts once, also without an event', () => {
     const arrival = { tenant_id: 'acme', stated_by: aKey, received_at: 1, residency: null };
-    const unread = new Map([['acme.tracer', 2]]);
-    const unreadIn = (events: readonly string[]) =>
-      packMessages(arrival, events, 0, unread).map(
-        (body) => AcceptedMessage.parse(JSON.parse(body)).unread_usage,
-      );
+    const unread = new Map([['unread_usage acme.tracer', 2] as const]);
+    const countsIn = (events: readonly string[]) =>
+      packMessages(arrival, events, unread).map((body) => AcceptedMessage.parse(JSON.parse(body)).counts);
 
-    expect(unreadIn([])).toEqual([{ 'acme.tracer': 2 }]);
-    expect(unreadIn(Array.from({ length: 100 }, () => '{}'))).toEqual([{ 'acme.tracer': 2 }, undefined]);
+    expect(countsIn([])).toEqual([{ 'unread_usage acme.tracer': 2 }]);
+    expect(countsIn(Array.from({ length: 100 }, () => '{}'))).toEqual([
+      { 'unread_usage acme.tracer': 2 },
+      undefined,
+    ]);
     expect(packMessages(arrival, [])).toEqual([]);
   });
 

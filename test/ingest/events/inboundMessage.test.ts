@@ -54,8 +54,7 @@ describe('readInboundMessage on the accepted queue', () => {
       statedBy: aKey,
       receivedAt: 1,
       isRedelivered: true,
-      droppedMembers: 0,
-      unread: {},
+      counts: new Map(),
       events: [
         { sent: { event_id: 'x' }, event: { event_id: 'x' }, dropped: { scrubbed: [] }, errors: null },
       ],

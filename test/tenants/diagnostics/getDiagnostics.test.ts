@@ -4,8 +4,9 @@ import { groupDirectory } from '../../../functions/ledger/rollups/groupDirectory
 import { newJob } from '../../../functions/platform/jobs/job.ts';
 import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
+import type { Scope } from '../../../schemas/identity/scopes.ts';
 import type { RollupGrain } from '../../../schemas/ledger/rollup.ts';
-import { Diagnostics } from '../../../schemas/tenants/diagnostics.ts';
+import { type Counter, Diagnostics } from '../../../schemas/tenants/diagnostics.ts';
 import { aModel, ulidAt } from '../../attribution/training/models/modelFixtures.ts';
 import { aGroup } from '../../chargeback/reconciliation/rollupFixtures.ts';
 import { type CoverageHarness, NOW, startCoverageHarness } from '../../insight/coverage/harness.ts';
@@ -32,7 +33,7 @@ const read = async (): Promise<Diagnostics> => {
   expect(status, text).toBe(200);
   return Diagnostics.parse(body);
 };
-const count = (at: number, name: 'duplicates' | 'set_aside_invalid_event', number: number) =>
+const count = (at: number, name: Counter, number: number) =>
   world.counters.put({
     tenantId: tenant.tenant_id,
     hour: new Date(at).toISOString().slice(0, 13),
@@ -72,6 +73,7 @@ describe('GET /diagnostics', () => {
         rejected_statements: 0,
         contradicting_statements: 0,
         dropped_members: 0,
+        event_faults: [],
         unread_usage: [],
         events_set_aside: { malformed_message: 0, invalid_event: 0, attribution_failed: 0 },
         signals: { discovery: 0, connector_health: 0, other: 0 },
@@ -82,6 +84,25 @@ describe('GET /diagnostics', () => {
       unfinished_jobs: [],
       degradation_state: 'none',
     });
+  });
+
+  it('names the producers of faulty events only to a caller that sees single calls', async () => {
+    await count(NOW, 'event_fault refused provider key_1', 2);
+    await count(NOW, 'event_fault refused provider key_2', 3);
+    await count(NOW, 'event_fault dropped content key_1', 4);
+    const faultsFor = async (scopes: readonly Scope[]) =>
+      Diagnostics.parse((await world.call('getDiagnostics', { tenant }, scopes)).body).last_24_hours
+        .event_faults;
+
+    expect(await faultsFor(['read:reporting'])).toEqual([
+      { outcome: 'refused', member: 'provider', producer: null, count: 5 },
+      { outcome: 'dropped', member: 'content', producer: null, count: 4 },
+    ]);
+    expect(await faultsFor(['admin:config', 'read:attribution'])).toEqual([
+      { outcome: 'dropped', member: 'content', producer: 'key_1', count: 4 },
+      { outcome: 'refused', member: 'provider', producer: 'key_2', count: 3 },
+      { outcome: 'refused', member: 'provider', producer: 'key_1', count: 2 },
+    ]);
   });
 
   it('counts the groups of this month', async () => {

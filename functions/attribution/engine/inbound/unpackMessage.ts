@@ -1,5 +1,5 @@
 import type { SQSRecord } from 'aws-lambda';
-import { type Counter, type CounterName, UNREAD_USAGE } from '../../../../schemas/tenants/diagnostics.ts';
+import type { Counter, CounterName } from '../../../../schemas/tenants/diagnostics.ts';
 import type { InboundMessage } from '../../../ingest/events/inboundMessage.ts';
 import type { SendToDeadLetterQueue } from '../../../ingest/events/sendToDeadLetterQueue.ts';
 import type { Unpacked } from '../../../platform/queue/messageItems.ts';
@@ -45,10 +45,7 @@ export const messageUnpacker =
       // Counted only now: a message that fails is delivered again, and counts then.
       finish: (increments) => {
         for (const name of increments) if (name !== undefined) deps.count(tenant.tenant_id, name);
-        deps.count(tenant.tenant_id, 'dropped_members', inbound.droppedMembers);
-        for (const [scope, count] of Object.entries(inbound.unread)) {
-          deps.count(tenant.tenant_id, `${UNREAD_USAGE}${scope}`, count);
-        }
+        for (const [name, count] of inbound.counts) deps.count(tenant.tenant_id, name, count);
         // Progress is measured from the API. The other queue says nothing about what the API has accepted.
         if (inbound.sender === null && sent.length > 0) deps.onRecorded(tenant.tenant_id, receivedAt);
       },

@@ -60,7 +60,8 @@ const coverageOf = async (residency?: string): Promise<CoverageMap> =>
   CoverageMap.parse(
     (await world.call('getCoverage', { tenant, ...(residency !== undefined && { residency }) })).body,
   );
-const countsOf = () => world.counted.between(tenant.tenant_id, world.time.now - DAY, world.time.now);
+const countsOf = async () =>
+  Object.fromEntries(await world.counted.between(tenant.tenant_id, world.time.now - DAY, world.time.now));
 const pointersOf = ({ errors }: Record<string, unknown>) =>
   (Array.isArray(errors) ? errors : []).map(({ pointer }) => pointer);
 
@@ -81,7 +82,7 @@ describe('a discovery signal', () => {
         discovered: [{ source: 'casb', provider: 'openai', first_seen: ago(2 * DAY), last_seen: ago(DAY) }],
       },
     ]);
-    expect(await countsOf()).toMatchObject({ signals_discovery: 1, signals_other: 0 });
+    expect(await countsOf()).toEqual({ signals_discovery: 1 });
   });
 
   it('extends the known period, for any order of signals', async () => {
