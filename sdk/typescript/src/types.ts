@@ -3525,6 +3525,8 @@ export type Diagnostics = {
       readonly invalid_event: number;
       readonly attribution_failed: number;
     };
+    /** Events that were refused, cleaned or repaired, by member and producer, most first. At most 100 */
+    readonly event_faults: readonly EventFault[];
     /** OpenTelemetry spans and log records that have token counts and made no record, by scope, most first */
     readonly unread_usage: readonly UnreadUsage[];
     readonly signals: {
@@ -3562,6 +3564,16 @@ export type Diagnostics = {
     readonly created_at: string;
   }[];
   readonly degradation_state: DegradationState;
+};
+
+export type EventFault = {
+  /** refused: no record was made. dropped: the member was left out. corrected: its form was repaired */
+  readonly outcome: 'refused' | 'dropped' | 'corrected';
+  /** The member of the event. content: prompts and the like. event: none of its members */
+  readonly member: string;
+  /** Id of the credential or AWS principal that sent them. Null without read:attribution */
+  readonly producer: string | null;
+  readonly count: number;
 };
 
 export type JobPage = {

@@ -14,6 +14,7 @@ import { FormDialog } from '../../forms/FormDialog.tsx';
 import { useDialog } from '../../forms/useDialog.ts';
 import { useCan } from '../../session/session.ts';
 import { MappingDialog } from './MappingDialog.tsx';
+import { ReprocessingState } from './ReprocessingState.tsx';
 
 /** Rules that turn identities into owners and services, in the order in which they are evaluated. */
 export const Mappings = () => {
@@ -62,6 +63,7 @@ export const Mappings = () => {
         )
       }
     >
+      <ReprocessingState />
       <Card title="Mappings in their order">
         <Loaded of={mappings} height={360}>
           {(rows) =>

@@ -17,6 +17,7 @@ import { useDialog } from '../../forms/useDialog.ts';
 import { useCan } from '../../session/session.ts';
 import { useUrlState } from '../../url/useUrlState.ts';
 import { MappingDialog, type MappingDraft } from '../identity/MappingDialog.tsx';
+import { ReprocessingState } from '../identity/ReprocessingState.tsx';
 import { GroupList } from './GroupList.tsx';
 import { callsText, costText, nameOf, ownersCodec, ownersLink, queryOf, shareText } from './ownersState.ts';
 
@@ -40,6 +41,7 @@ export const Owners = () => {
       back={state.service === '' ? undefined : <Link href="/owners">All services</Link>}
       actions={canMap ? undefined : <NotPermitted scope="finance:config" to="name an owner" />}
     >
+      <ReprocessingState />
       <Loaded of={report} height={420}>
         {(data) => <Report report={data} service={state.service} map={canMap ? map : undefined} />}
       </Loaded>

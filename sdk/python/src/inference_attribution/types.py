@@ -3611,6 +3611,8 @@ class DiagnosticsLast24Hours(TypedDict):
     implausible_amounts: int
     # Queued events that could not be recorded, by reason. They are kept in a dead-letter queue, and an operator can redrive them
     events_set_aside: DiagnosticsLast24HoursEventsSetAside
+    # Events that were refused, cleaned or repaired, by member and producer, most first. At most 100
+    event_faults: List["EventFault"]
     # OpenTelemetry spans and log records that have token counts and made no record, by scope, most first
     unread_usage: List["UnreadUsage"]
     signals: DiagnosticsLast24HoursSignals
@@ -3659,6 +3661,16 @@ class Diagnostics(TypedDict):
     last_training: Optional[DiagnosticsLastTraining1]
     unfinished_jobs: List[DiagnosticsUnfinishedJobsItem]
     degradation_state: "DegradationState"
+
+
+class EventFault(TypedDict):
+    # refused: no record was made. dropped: the member was left out. corrected: its form was repaired
+    outcome: Literal['refused', 'dropped', 'corrected']
+    # The member of the event. content: prompts and the like. event: none of its members
+    member: str
+    # Id of the credential or AWS principal that sent them. Null without read:attribution
+    producer: Optional[str]
+    count: int
 
 
 class JobPage(TypedDict):
