@@ -12,6 +12,7 @@ import { calendarOf } from '../../platform/tenancy/tenant.ts';
 import { forecastPeriod, lookback } from '../trends/periodForecast.ts';
 import { selectCohorts } from './report.ts';
 import { buildRows, membersOf } from './reportRows.ts';
+import { unmatchedNames } from './unmatchedNames.ts';
 
 const withoutPersons = (cohorts: readonly Cohort[]) =>
   figuresOf(cohorts, (figures) => ({ ...figures, persons: [] }));
@@ -51,7 +52,7 @@ export default operation(getForecastReport, (call) =>
       readCohorts(stores.rollups, tenant.tenant_id, range, [whole.from]),
       stores.indexLag.totalsLag(tenant.tenant_id),
     ]);
-    const { matching } = selectCohorts(cohorts, query, range, residency);
+    const { shown, matching } = selectCohorts(cohorts, query, range, residency);
     const inPeriod = selectCohorts(cohorts, query, whole, residency);
     const rows = buildRows(matching, groupBy, null, calendar).map((row) => ({
       kind: row.kind,
@@ -64,6 +65,7 @@ export default operation(getForecastReport, (call) =>
         totals: sumForecast(matching, whole, asOf),
         period: inPeriod.period,
         undetermined_invocations: inPeriod.undetermined_invocations,
+        warnings: unmatchedNames(shown, query),
         time_zone: calendar.timeZone,
         // The start of the period claims nothing.
         as_of: toIso(completeUntil(newest ?? asOf, lag) ?? whole.from),
