@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
-import type { Counter } from '../../../schemas/tenants/diagnostics.ts';
+import type { Counter } from '../../../schemas/tenants/counters.ts';
 import { Provenance } from '../../ledger/records/provenance.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { INVOCATION_EVENT_FIELDS } from '../../../schemas/ingest/invocationEvent.ts';
 import type { FieldError } from '../../../schemas/problems.ts';
-import { EVENT_FAULT, type FaultOutcome } from '../../../schemas/tenants/diagnostics.ts';
+import { EVENT_FAULT, type FaultOutcome } from '../../../schemas/tenants/counters.ts';
 import { memberAt } from '../../platform/shared/memberAt.ts';
 import type { Counts } from './acceptedMessage.ts';
 import { type CheckedEvent, countDropped } from './checkEvent.ts';

@@ -1,4 +1,5 @@
-import { UNREAD_USAGE, type UnreadUsage } from '../../../schemas/tenants/diagnostics.ts';
+import { UNREAD_USAGE } from '../../../schemas/tenants/counters.ts';
+import type { UnreadUsage } from '../../../schemas/tenants/diagnostics.ts';
 import { UNREAD_USAGE_HINT } from './unreadUsage.ts';
 
 /** The sums of counters by name. */

@@ -1,4 +1,4 @@
-import { type Counter, UNREAD_USAGE } from '../../../schemas/tenants/diagnostics.ts';
+import { type Counter, UNREAD_USAGE } from '../../../schemas/tenants/counters.ts';
 import type { Reply } from '../../platform/http/reply.ts';
 import type { Caller } from '../../platform/tenancy/caller.ts';
 import { acceptEvents, type IntakeStores } from '../events/acceptEvents.ts';

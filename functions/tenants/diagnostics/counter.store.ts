@@ -4,7 +4,7 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { DAY_SECONDS } from '../../../schemas/durations.ts';
-import type { Counter } from '../../../schemas/tenants/diagnostics.ts';
+import type { Counter } from '../../../schemas/tenants/counters.ts';
 import type { CounterSums } from '../../ingest/otlp/counterSums.ts';
 import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';
 import { optionalCall } from '../../platform/shared/aws/optionalCall.ts';

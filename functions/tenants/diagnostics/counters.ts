@@ -1,4 +1,4 @@
-import type { Counter } from '../../../schemas/tenants/diagnostics.ts';
+import type { Counter } from '../../../schemas/tenants/counters.ts';
 import { setBounded } from '../../platform/shared/boundedMap.ts';
 import { describeError, log } from '../../platform/shared/log.ts';
 import type { Clock } from '../../platform/shared/time/clock.ts';

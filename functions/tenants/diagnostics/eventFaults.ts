@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { EVENT_FAULT, EVENT_FAULTS_MAXIMUM, faultOutcomes } from '../../../schemas/tenants/diagnostics.ts';
+import { EVENT_FAULT, faultOutcomes } from '../../../schemas/tenants/counters.ts';
+import { EVENT_FAULTS_MAXIMUM } from '../../../schemas/tenants/diagnostics.ts';
 import { type CounterSums, countsAfter } from '../../ingest/otlp/counterSums.ts';
 
 /** Outcome, member and producer of a fault. */

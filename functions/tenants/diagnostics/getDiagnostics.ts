@@ -1,7 +1,8 @@
 import { HOUR_MS } from '../../../schemas/durations.ts';
 import { RECORDS_SCOPE } from '../../../schemas/routes/disclosure.ts';
 import { getDiagnostics } from '../../../schemas/routes/tenants/diagnostics.ts';
-import type { CounterName, Diagnostics } from '../../../schemas/tenants/diagnostics.ts';
+import type { CounterName } from '../../../schemas/tenants/counters.ts';
+import type { Diagnostics } from '../../../schemas/tenants/diagnostics.ts';
 import { degradationOf } from '../../attribution/training/models/degradation.ts';
 import { unreadUsageOf } from '../../ingest/otlp/counterSums.ts';
 import { GROUPS_MAXIMUM } from '../../ledger/rollups/groupLimit.ts';

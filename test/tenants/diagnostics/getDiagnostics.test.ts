@@ -6,7 +6,8 @@ import { commit } from '../../../functions/platform/shared/aws/document.store.ts
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import type { Scope } from '../../../schemas/identity/scopes.ts';
 import type { RollupGrain } from '../../../schemas/ledger/rollup.ts';
-import { type Counter, Diagnostics } from '../../../schemas/tenants/diagnostics.ts';
+import type { Counter } from '../../../schemas/tenants/counters.ts';
+import { Diagnostics } from '../../../schemas/tenants/diagnostics.ts';
 import { aModel, ulidAt } from '../../attribution/training/models/modelFixtures.ts';
 import { aGroup } from '../../chargeback/reconciliation/rollupFixtures.ts';
 import { type CoverageHarness, NOW, startCoverageHarness } from '../../insight/coverage/harness.ts';

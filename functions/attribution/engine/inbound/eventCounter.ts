@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type CounterName, counterNames } from '../../../../schemas/tenants/diagnostics.ts';
+import { type CounterName, counterNames } from '../../../../schemas/tenants/counters.ts';
 import type { DeadLetterReason } from '../../../ingest/events/deadLetter.ts';
 import type { RecordOutcome } from '../recordEvent.ts';
 

@@ -1,5 +1,5 @@
 import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
-import type { CounterName } from '../../../../schemas/tenants/diagnostics.ts';
+import type { CounterName } from '../../../../schemas/tenants/counters.ts';
 import type { CheckedEvent } from '../../../ingest/events/checkEvent.ts';
 import type { InboundMessage } from '../../../ingest/events/inboundMessage.ts';
 import type { SendToDeadLetterQueue } from '../../../ingest/events/sendToDeadLetterQueue.ts';

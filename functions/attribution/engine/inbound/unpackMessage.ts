@@ -1,5 +1,5 @@
 import type { SQSRecord } from 'aws-lambda';
-import type { Counter, CounterName } from '../../../../schemas/tenants/diagnostics.ts';
+import type { Counter, CounterName } from '../../../../schemas/tenants/counters.ts';
 import type { InboundMessage } from '../../../ingest/events/inboundMessage.ts';
 import type { SendToDeadLetterQueue } from '../../../ingest/events/sendToDeadLetterQueue.ts';
 import type { Unpacked } from '../../../platform/queue/messageItems.ts';

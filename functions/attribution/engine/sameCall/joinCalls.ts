@@ -1,4 +1,4 @@
-import type { CounterName } from '../../../../schemas/tenants/diagnostics.ts';
+import type { CounterName } from '../../../../schemas/tenants/counters.ts';
 import type { Attribution } from '../../../ledger/records/attribution.ts';
 import type { SameCall } from '../../../ledger/records/sameCall/sameCall.ts';
 import { endUserOf, toInvocationEvent } from '../../../ledger/records/storedEvent.ts';
