@@ -108,6 +108,7 @@ export const needs = {
       'dynamodb:BatchWriteItem',
       'dynamodb:DeleteItem',
       'dynamodb:GetItem',
+      'dynamodb:PartiQLInsert',
       'dynamodb:PutItem',
       'dynamodb:Query',
       'dynamodb:UpdateItem',

@@ -108,6 +108,7 @@ const NOT_REACHED_BY: Readonly<Record<string, readonly string[]>> = {
       'jobs.worker dynamodb:BatchWriteItem TableTraces',
       'jobs.worker dynamodb:DeleteItem TableTraces',
       'jobs.worker dynamodb:GetItem TableTraces',
+      'jobs.worker dynamodb:PartiQLInsert TableTraces',
       'jobs.worker dynamodb:PutItem TableTraces',
       'jobs.worker dynamodb:Query TableTraces',
       'jobs.worker dynamodb:UpdateItem TableTraces',

@@ -32,6 +32,7 @@ export const runTracePass = tracePassRunner({
   ),
   mark,
   queue: stores.tracePasses,
+  requestPass: stores.tracePasses.request,
   clock,
   hasTime,
   tenantById: tenants.tenant,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pMap from 'p-map';
 import { observerOf } from '../../../functions/attribution/engine/observations/mergeObservation.ts';
-import { spanOf } from '../../../functions/attribution/engine/trace/trace.ts';
+import { evidenceOf, spanOf } from '../../../functions/attribution/engine/trace/trace.ts';
 import { eventIdOfCall } from '../../../functions/ingest/formats/observedCall.ts';
 import { toClaimItem } from '../../../functions/ledger/records/dedup/dedupClaimRow.store.ts';
 import {
@@ -13,7 +13,13 @@ import type { LedgerReader, Version } from '../../../functions/ledger/records/le
 import { partitionsOfMonth } from '../../../functions/ledger/records/ledgerKey.ts';
 import { scanPartition } from '../../../functions/ledger/records/query/scanRecords.ts';
 import { toInvocationEvent } from '../../../functions/ledger/records/storedEvent.ts';
+import { traceStore } from '../../../functions/ledger/records/trace/trace.store.ts';
 import { toAgreementRow } from '../../../functions/ledger/records/trace/traceAgreement.store.ts';
+import {
+  newPackId,
+  toIndexedRow,
+  toPackRow,
+} from '../../../functions/ledger/records/trace/tracePack.store.ts';
 import { toSpanRows, toUsageRow } from '../../../functions/ledger/records/trace/traceRow.store.ts';
 import { callersOf } from '../../../functions/ledger/records/trace/traceSpan.ts';
 import { invocationUlid, ulidInId } from '../../../functions/platform/shared/ids.ts';
@@ -44,7 +50,11 @@ interface ReadVersions {
 }
 
 /** The rows of a table that the records lead to. */
-type RowsOf = (tenant: Pick<Tenant, 'tenant_id' | 'residency'>, read: ReadVersions) => Row[];
+type RowsOf = (
+  tenant: Pick<Tenant, 'tenant_id' | 'residency'>,
+  read: ReadVersions,
+  live: string,
+) => Row[] | Promise<Row[]>;
 
 /**
  * A claim has the times, the observer and the lane of the first version. So has that of each further id of the call. The
@@ -80,11 +90,13 @@ const claimRows: RowsOf = ({ tenant_id, residency }, { versions, newest }) => {
 };
 
 /**
- * A span says what all observers together say. Whether the spans of its trace agree depends on mappings that may have changed,
- * so nobody knows it: what their records hold stays.
+ * A span says what all observers together say. A trace without any row is written by key: whether its spans agree depends on
+ * mappings that may have changed, so nobody knows it, and what their records hold stays. A trace that has packs gets one more.
  */
-const spanRows: RowsOf = ({ tenant_id: tenantId, residency }, { newest }) =>
-  newest.flatMap(({ attribution: { record, storedEvent } }) => {
+const spanRows: RowsOf = async ({ tenant_id: tenantId, residency }, { newest }, live) => {
+  const store = traceStore(live);
+  const rowsOfRecord = async ({ attribution }: Version): Promise<Row[]> => {
+    const { record, storedEvent } = attribution;
     if (record.trace_id === null) return [];
     const { stated_by: statedBy, trace: evidence } = storedEvent;
     const lane = record.residency === homeLane({ residency }) ? undefined : (record.residency ?? undefined);
@@ -92,18 +104,29 @@ const spanRows: RowsOf = ({ tenant_id: tenantId, residency }, { newest }) =>
     const origin = { lane, connector, credential: statedBy?.id };
     const span = spanOf(toInvocationEvent(record, storedEvent), ulidInId(record.id), origin);
     const trace = { tenantId, traceId: record.trace_id, lane };
-    const at = Date.parse(record.created_at);
+    const written = { writeId: randomUUID(), at: Date.parse(record.created_at) };
+    const opened = await store.open(trace);
+    const packed = opened === 'outgrown' ? await store.packedSpans(trace) : opened.packed;
+    if (packed !== null && packed.length > 0) {
+      const known = packed.find((one) => one.record === span.record)?.packs?.[0];
+      const pack = known ?? newPackId(written.at, span.record);
+      return [toPackRow(trace, [{ ...span, evidence: evidenceOf(attribution) }], { ...written, pack })];
+    }
+    const { at } = written;
     const passesUsage = !span.reportsUsage && evidence?.repeatsUsage === true;
     return [
-      ...toSpanRows(trace, span, { writeId: randomUUID(), at }),
+      ...toSpanRows(trace, span, written),
       ...(passesUsage ? callersOf(span).map((caller) => toUsageRow(trace, span, caller, at)) : []),
       ...(['names', 'end_user'] as const).map((subject) =>
         toAgreementRow(trace, { connector, subject }, { state: 'unknown' }, at),
       ),
       // What is not known may be.
       toAgreementRow(trace, { connector: undefined, subject: 'credential' }, { state: 'unknown' }, at),
+      toIndexedRow(trace, at),
     ];
-  });
+  };
+  return (await pMap(newest, rowsOfRecord, { concurrency: CONCURRENCY })).flat();
+};
 
 const rowsOfTable: Readonly<Record<DerivedTable, RowsOf>> = { claims: claimRows, traces: spanRows };
 
@@ -153,7 +176,7 @@ export const rebuildTable = async (
     for (const tenant of page) {
       for await (const read of readTenant(ledger, tenant, asOf)) {
         // The records of a trace share some rows.
-        const rows = distinctRows(shape, rowsOf(tenant, read)).filter((row) => !isExpired(row));
+        const rows = distinctRows(shape, await rowsOf(tenant, read, live)).filter((row) => !isExpired(row));
         const counterpart = await counterparts(shape, live, rows);
         const lost = rows.filter((row) => counterpart(row) === undefined);
         if (!isDryRun) await pMap(lost, (row) => putIfAbsent(live, row), { concurrency: CONCURRENCY });

@@ -1,6 +1,5 @@
 import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
 import { recordPartitionOf } from '../../../ledger/records/ledgerKey.ts';
-import type { RequestTracePass } from '../../../ledger/records/trace/tracePass.aws.ts';
 import { partitionOf } from '../../../ledger/records/trace/traceRow.store.ts';
 import {
   callersOf,
@@ -8,6 +7,7 @@ import {
   type TraceEvidence,
   type TraceLane,
 } from '../../../ledger/records/trace/traceSpan.ts';
+import type { TraceView } from '../../../ledger/records/trace/traceView.ts';
 import type { MarkDirty } from '../../../ledger/rollups/marks/markDirty.ts';
 import { type NonEmptyBatch, singleFlightBatch } from '../../../platform/shared/singleFlightBatch.ts';
 import { timeOfUlid } from '../../../platform/shared/ulid.ts';
@@ -15,16 +15,13 @@ import type { Tenant } from '../../../platform/tenancy/tenant.ts';
 import type { TenantAttributionContext } from '../attribute.ts';
 import { combineObservations, type ObservedSpan, otherCallersOf } from '../observedSpan.ts';
 import type { Revise } from '../revise.ts';
+import { firstInformant, touchRecord } from './informants.ts';
+import { traceOpener } from './openTrace.ts';
+import { areStoredTogether } from './packedTrace.ts';
 import { evidenceOfEvent, nameResolver, passedOn, resolveEndUser, spanOf } from './trace.ts';
-import {
-  firstInformant,
-  type ReadEvidence,
-  type TraceScope,
-  type TraceStores,
-  touchRecord,
-  traceEvidenceReader,
-} from './traceEvidence.ts';
+import { type ReadEvidence, traceEvidenceReader } from './traceEvidence.ts';
 import { type SettledSpan, traceFollower } from './traceFollower.ts';
+import type { TraceScope, TraceStores } from './traceScope.ts';
 
 /**
  * Records that one event revises at most. What is left is done by a pass over the trace in the background, so that one
@@ -54,23 +51,22 @@ export const traceCorrelator = (
   stores: TraceStores & {
     readonly revise: Revise;
     readonly mark: MarkDirty;
-    readonly requestPass: RequestTracePass;
-    readonly clock: () => number;
     /** Default: {@link FOLLOWED_MAXIMUM}. */
     readonly followedMaximum?: number;
   },
 ) => {
   const { traces, agreements, records, requestPass, mark, clock } = stores;
   const { followedMaximum = FOLLOWED_MAXIMUM } = stores;
+  const open = traceOpener(stores);
   const readEvidence = traceEvidenceReader(stores);
   const { settle, join, follow } = traceFollower(stores);
 
   /** Whether a caller of a span leads back to it. Circles of more spans than are searched are not found. */
-  const leadsBack = async (scope: TraceScope, span: ObservedSpan, caller: string): Promise<boolean> => {
+  const leadsBack = async (view: TraceView, span: ObservedSpan, caller: string): Promise<boolean> => {
     let above: string | undefined = caller;
     for (let level = 0; above !== undefined && level < LEVELS_MAXIMUM; level += 1) {
       if (span.spanIds.includes(above)) return true;
-      const informant: Span | null = await firstInformant(stores, scope, above, span);
+      const informant: Span | null = await firstInformant(view, above, span);
       above = informant === null ? undefined : callersOf(informant)[0];
     }
     return false;
@@ -80,11 +76,10 @@ export const traceCorrelator = (
    * In an invalid trace, spans call each other in a circle. The span that closes it has no caller, so that the usage of at
    * least one of them counts. Only a span that comes after its caller and after a span that it called can close one.
    */
-  const breakCircle = async (scope: TraceScope, span: ObservedSpan): Promise<boolean> => {
-    const { trace } = scope;
+  const breakCircle = async ({ trace }: TraceScope, { view, span }: SettledSpan): Promise<boolean> => {
     for (const caller of otherCallersOf(span)) {
-      if (!(await leadsBack(scope, span, caller))) continue;
-      for (const row of await traces.ofRecord(trace, span)) await traces.detach(trace, row, clock());
+      if (!(await leadsBack(view, span, caller))) continue;
+      for (const row of await view.ofRecord(span)) await traces.detach(trace, row, clock());
       return true;
     }
     return false;
@@ -98,7 +93,7 @@ export const traceCorrelator = (
       const find = async () => (await records.find(tenant.tenant_id, key))?.newest.attribution ?? null;
       const found = await find();
       if (found !== null) return found;
-      await touchRecord(stores, trace, caller);
+      await touchRecord(traces, (await open(scope)).view, trace, caller);
       return find();
     },
   );
@@ -133,10 +128,15 @@ export const traceCorrelator = (
    * Settles every record of a trace but that of the span that changed its agreement, if there are few: what a span names
    * itself comes first for it. Returns those that changed; null when there are more.
    */
-  const settleAll = async (scope: TraceScope, { record }: ObservedSpan): Promise<SettledSpan[] | null> => {
-    const page = await traces.page(scope.trace, null, followedMaximum);
+  const settleAll = async (
+    scope: TraceScope,
+    { view, span: { record } }: SettledSpan,
+    storedWith: Span | undefined,
+  ): Promise<SettledSpan[] | null> => {
+    const page = await view.page(null, followedMaximum);
     if (page.next !== null) return null;
-    const spans = page.spans.filter((span) => span.record !== record);
+    const isKnowing = (span: Span) => storedWith !== undefined && areStoredTogether(storedWith, span);
+    const spans = page.spans.filter((span) => span.record !== record && !isKnowing(span));
     const changed: SettledSpan[] = [];
     for (const span of spans) {
       const { isChanged, settled } = await settle(scope, span);
@@ -160,17 +160,20 @@ export const traceCorrelator = (
     if (traceId === undefined) return null;
     const trace: TraceLane = { tenantId: tenant.tenant_id, traceId, lane: origin.lane };
     const scope: TraceScope = { tenant, trace, context, resolveNames: nameResolver(context.mappings) };
-    const stated = spanOf(event, ulid, origin);
-    const writeId = await traces.put(trace, stated, clock());
-    const observers = stated.observer === undefined ? [stated] : await traces.ofRecord(trace, stated);
-    const span = combineObservations(observers);
-    if (span === null) throw new Error('a span that was written has no row');
     const own = evidenceOfEvent(event);
-    const read = await readEvidence(scope, span, { evidence: own });
+    const stated = { ...spanOf(event, ulid, origin), evidence: own };
+    let written = await traces.put(trace, stated, clock());
+    const viewed = await open(scope, written);
+    // A pack of a trace that is indexed is not read.
+    if (written.isPacked && viewed.view.packed === null) written = await traces.put(trace, stated, clock());
+    const isAlone = viewed.view.packed === null && stated.observer === undefined;
+    const span = combineObservations(isAlone ? [stated] : await viewed.view.ofRecord(stated));
+    if (span === null) throw new Error('a span that was written has no row');
+    const read = await readEvidence(viewed, span, { evidence: own });
 
     const propagate = async (isNew: boolean): Promise<void> => {
       const [isUntouched, isBehind] = await Promise.all([
-        isNew && traces.isUntouched(trace, stated, writeId),
+        isNew && traces.isUntouched(written),
         isCallerBehind(scope, read),
       ]);
       const settleAgain = async (): Promise<SettledSpan | null> => {
@@ -181,7 +184,7 @@ export const traceCorrelator = (
       const isCurrent = isUntouched && !isBehind;
       let settled = isCurrent ? { ...read, span, own } : await settleAgain();
       if (settled === null) return;
-      const isBroken = settled.hasCalled && (await breakCircle(scope, span));
+      const isBroken = settled.hasCalled && (await breakCircle(scope, settled));
       const isNews = await noteCredentials(scope, settled);
       if (isBroken || isNews) settled = await settleAgain();
       if (settled === null) return;
@@ -189,15 +192,18 @@ export const traceCorrelator = (
       // An earlier attempt may have changed the agreement without telling the others.
       const witness = { record: ulid, evidence: settled.own };
       const isNaming = [scope.resolveNames, resolveEndUser].some((resolve) => resolve(witness) !== null);
-      const isAgreementNew = (await join(scope, settled)) || (!isNew && isNaming);
-      const changed = isAgreementNew ? await settleAll(scope, span) : [];
+      const isAgreementNew = settled.hasChangedAgreed || (await join(scope, settled)) || (!isNew && isNaming);
+      // Spans of a pack are read together, before any of their records is written.
+      const storedWith = isCurrent ? span : undefined;
+      const changed = isAgreementNew ? await settleAll(scope, settled, storedWith) : [];
       // With all others, the spans that it called are settled.
       const isCalledOpen = isDown && (!isAgreementNew || changed === null);
       const starts = [
         { settled, isDown: isCalledOpen },
         ...(changed ?? []).map((one) => ({ settled: one, isDown: true })),
       ];
-      const isComplete = await follow(scope, starts, { limit: followedMaximum, isRetry: !isNew });
+      const following = { limit: followedMaximum, isRetry: !isNew, storedWith };
+      const isComplete = await follow(scope, starts, following);
       if (changed === null || !isComplete) await requestPass(trace);
     };
     return { evidence: read.evidence, propagate };

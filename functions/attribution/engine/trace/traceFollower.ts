@@ -1,27 +1,23 @@
 import pMap from 'p-map';
 import type { Evidence } from '../../../ledger/records/trace/evidence.ts';
 import { partitionOf, type RecordRef, recordKey } from '../../../ledger/records/trace/traceRow.store.ts';
-import { callersOf, type Span } from '../../../ledger/records/trace/traceSpan.ts';
+import type { Span } from '../../../ledger/records/trace/traceSpan.ts';
 import type { MarkDirty } from '../../../ledger/rollups/marks/markDirty.ts';
 import { singleFlightBatch } from '../../../platform/shared/singleFlightBatch.ts';
 import { timeOfUlid } from '../../../platform/shared/ulid.ts';
 import { combineObservations, type ObservedSpan, otherCallersOf } from '../observedSpan.ts';
 import { reattribute } from '../reattribute.ts';
 import type { Revise } from '../revise.ts';
+import { touchRecord } from './informants.ts';
+import { traceOpener } from './openTrace.ts';
+import { othersAbove } from './othersAbove.ts';
+import { areStoredTogether } from './packedTrace.ts';
 import { agree, evidenceOf, informs, type ResolveNames, resolveEndUser } from './trace.ts';
-import {
-  firstInformant,
-  type ReadEvidence,
-  type TraceScope,
-  type TraceStores,
-  touchRecord,
-  traceEvidenceReader,
-} from './traceEvidence.ts';
+import { type ReadEvidence, traceEvidenceReader } from './traceEvidence.ts';
+import type { TraceScope, TraceStores } from './traceScope.ts';
 
 /** Records of one trace revised in parallel. */
 const CONCURRENCY = 8;
-/** Spans above a span that are searched for those of another credential. Beyond, a pass over the trace compares them. */
-const LEVELS_MAXIMUM = 16;
 
 /** A span with what its record says after it was compared with its neighbours. */
 export interface SettledSpan extends ReadEvidence {
@@ -55,6 +51,13 @@ interface Outcome {
   readonly settled: SettledSpan | null;
 }
 
+interface Following {
+  readonly limit: number;
+  readonly isRetry: boolean;
+  /** Those that were stored together with this span have read what it shows. */
+  readonly storedWith?: Span | undefined;
+}
+
 export interface TraceFollower {
   /** Compares a record with its neighbours, and revises it when its evidence differs. */
   readonly settle: (scope: TraceScope, ref: RecordRef) => Promise<Outcome>;
@@ -65,11 +68,7 @@ export interface TraceFollower {
    * `isRetry` also those behind records that do not change: an earlier attempt may have stopped there. Returns false
    * when records are left.
    */
-  readonly follow: (
-    scope: TraceScope,
-    starts: readonly Start[],
-    options: { readonly limit: number; readonly isRetry: boolean },
-  ) => Promise<boolean>;
+  readonly follow: (scope: TraceScope, starts: readonly Start[], options: Following) => Promise<boolean>;
 }
 
 /**
@@ -83,11 +82,11 @@ export const traceFollower = (
   stores: TraceStores & {
     readonly revise: Revise;
     readonly mark: MarkDirty;
-    readonly clock: () => number;
   },
 ): TraceFollower => {
   const { traces, agreements, revise, mark, clock } = stores;
   const readEvidence = traceEvidenceReader(stores);
+  const open = traceOpener(stores);
 
   interface Settling {
     readonly scope: TraceScope;
@@ -102,10 +101,11 @@ export const traceFollower = (
         settled = null;
         // Another observer of the call knows a trace that says more.
         if (current.record.trace_id !== trace.traceId) return null;
-        const span = combineObservations(await traces.ofRecord(trace, ref));
+        const viewed = await open(scope);
+        const span = combineObservations(await viewed.view.ofRecord(ref));
         if (span === null) return null;
         const own = evidenceOf(current);
-        const read = await readEvidence(scope, span, { evidence: own, current: current.storedEvent.trace });
+        const read = await readEvidence(viewed, span, { evidence: own, current: current.storedEvent.trace });
         settled = { ...read, span, own };
         return reattribute(
           current,
@@ -118,7 +118,7 @@ export const traceFollower = (
     let outcome = await attempt();
     if (outcome === 'missing') {
       // Whoever writes the record learns that it must read its neighbours again.
-      await touchRecord(stores, trace, ref);
+      await touchRecord(traces, (await open(scope)).view, trace, ref);
       outcome = await attempt();
     }
     return { isChanged: outcome === 'revised', settled };
@@ -141,6 +141,8 @@ export const traceFollower = (
     }
   };
   const join: TraceFollower['join'] = async (scope, settled) => {
+    // In a small trace, it follows from what the spans say.
+    if (settled.view.packed !== null) return false;
     const changes = await Promise.all([
       joinAbout(scope, settled, { subject: 'names', resolve: scope.resolveNames }),
       joinAbout(scope, settled, { subject: 'end_user', resolve: resolveEndUser }),
@@ -151,18 +153,18 @@ export const traceFollower = (
   /** The spans next to a span that it may inform, with the direction in which they lie. Null beyond `limit`. */
   const neighboursOf = async (
     { trace }: TraceScope,
-    { span, evidence, caller, callerReporters, isCallerTold }: SettledSpan,
-    { isUp, isDown, limit, isRetry }: Directions & { readonly limit: number; readonly isRetry: boolean },
+    { view, span, evidence, caller, callerReporters, isCallerTold }: SettledSpan,
+    { isUp, isDown, limit, isRetry, storedWith }: Directions & Following,
   ): Promise<Visit[] | null> => {
     const callers = isUp && (span.reportsUsage || evidence.repeatsUsage) ? otherCallersOf(span) : [];
-    if (!span.reportsUsage) {
+    if (!span.reportsUsage && view.packed === null) {
       for (const caller of callers) await traces.reportUsageBelow(trace, span, caller, clock());
     }
     const [above, below] = await Promise.all([
       callerReporters.next === null
         ? [callerReporters].slice(0, callers.length)
-        : Promise.all(callers.map((one) => traces.withId(trace, one, limit + 1))),
-      Promise.all(isDown ? span.spanIds.map((id) => traces.calledBy(trace, id, limit + 1)) : []),
+        : Promise.all(callers.map((one) => view.withId(one, limit + 1))),
+      Promise.all(isDown ? span.spanIds.map((id) => view.calledBy(id, limit + 1)) : []),
     ]);
     if ([...above, ...below].some(({ next }) => next !== null)) return null;
     const visits = [
@@ -175,37 +177,16 @@ export const traceFollower = (
       (visit) =>
         visit.span.record !== span.record &&
         (visit.span.record !== told || visit.isDown) &&
+        (storedWith === undefined || !areStoredTogether(storedWith, visit.span)) &&
         informs(span, visit.span),
     );
   };
 
-  /**
-   * Spans further above that report usage for another credential: whether a span takes their cost away depends on all spans
-   * below them, also on those that change nothing in between. `isCut`: there are more levels.
-   */
-  const othersAbove = async (
-    scope: TraceScope,
-    { span, evidence, caller, severalCredentials }: SettledSpan,
-  ): Promise<{ readonly found: readonly Span[]; readonly isCut: boolean }> => {
-    const found: Span[] = [];
-    const isAlone = severalCredentials === 'no' || !(span.reportsUsage || evidence.repeatsUsage);
-    let above = isAlone ? null : caller;
-    for (let level = 1; above !== null; level += 1) {
-      if (above.reportsUsage && above.credential !== span.credential && informs(span, above))
-        found.push(above);
-      const [next] = callersOf(above);
-      if (next === undefined) break;
-      if (level >= LEVELS_MAXIMUM) return { found, isCut: true };
-      above = await firstInformant(stores, scope, next, span);
-    }
-    return { found, isCut: false };
-  };
-
-  const follow: TraceFollower['follow'] = async (scope, starts, { limit, isRetry }) => {
+  const follow: TraceFollower['follow'] = async (scope, starts, { limit, isRetry, storedWith }) => {
     const seen = new Set(starts.map(({ settled }) => settled.span.record));
     let left = limit;
     let ends: End[] = starts.map((start) => ({ ...start, isChanged: true, isUp: true }));
-    const others = await Promise.all(starts.map(({ settled }) => othersAbove(scope, settled)));
+    const others = await Promise.all(starts.map(({ settled }) => othersAbove(settled)));
     const pending = new Map<string, Visit>();
     const visit = (next: Visit): void => {
       const known = pending.get(next.span.record);
@@ -215,7 +196,8 @@ export const traceFollower = (
     for (const span of others.flatMap(({ found }) => found)) visit({ span, isUp: true, isDown: false });
     while (ends.length > 0 || pending.size > 0) {
       for (const { settled, isChanged, isUp, isDown } of ends) {
-        const neighbours = await neighboursOf(scope, settled, { isUp, isDown, limit: left, isRetry });
+        const directions = { isUp, isDown, limit: left, isRetry, storedWith };
+        const neighbours = await neighboursOf(scope, settled, directions);
         if (neighbours === null) return false;
         for (const next of neighbours) if (isChanged || !seen.has(next.span.record)) visit(next);
       }

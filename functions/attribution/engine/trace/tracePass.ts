@@ -5,9 +5,10 @@ import { timeOfUlid } from '../../../platform/shared/ulid.ts';
 import type { Tenant } from '../../../platform/tenancy/tenant.ts';
 import type { TenantAttributionContext } from '../attribute.ts';
 import type { Revise } from '../revise.ts';
+import { traceOpener } from './openTrace.ts';
 import { nameResolver } from './trace.ts';
-import type { TraceScope, TraceStores } from './traceEvidence.ts';
 import { traceFollower } from './traceFollower.ts';
+import type { TraceScope, TraceStores } from './traceScope.ts';
 
 /** Records compared per step. */
 const STEP_RECORDS = 100;
@@ -25,19 +26,19 @@ export const tracePassRunner = (
     readonly revise: Revise;
     readonly mark: MarkDirty;
     readonly queue: Pick<TracePassQueue, 'sendContinuation'>;
-    readonly clock: () => number;
     readonly hasTime: () => boolean;
     /** Null when the tenant was deleted. */
     readonly tenantById: (tenantId: string) => Promise<Tenant | null>;
     readonly attributionContext: (tenant: Tenant) => Promise<TenantAttributionContext>;
   },
 ) => {
-  const { traces, queue, mark } = deps;
+  const { queue, mark } = deps;
+  const open = traceOpener(deps);
   const { settle, join, follow } = traceFollower(deps);
 
   /** The pass after one more step; null at its end. */
   const step = async (scope: TraceScope, pass: TracePass): Promise<TracePass | null> => {
-    const { spans, next } = await traces.page(scope.trace, pass.after, STEP_RECORDS);
+    const { spans, next } = await (await open(scope)).view.page(pass.after, STEP_RECORDS);
     const outcomes = await pMap(spans, (span) => settle(scope, span), { concurrency: CONCURRENCY });
     const settled = outcomes.flatMap((outcome) => outcome.settled ?? []);
     const changed = outcomes.flatMap((outcome) => (outcome.isChanged ? (outcome.settled ?? []) : []));

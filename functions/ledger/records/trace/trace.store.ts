@@ -6,82 +6,89 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { batchGet } from '../../../platform/shared/aws/batchGet.store.ts';
+import { batchedInsert } from '../../../platform/shared/aws/batchInsert.store.ts';
 import { batchedPut } from '../../../platform/shared/aws/batchPut.store.ts';
 import { dynamodb } from '../../../platform/shared/aws/dynamodb.client.ts';
-import { singleFlightBatch } from '../../../platform/shared/singleFlightBatch.ts';
+import { setBounded } from '../../../platform/shared/boundedMap.ts';
+import { type NonEmptyBatch, singleFlightBatch } from '../../../platform/shared/singleFlightBatch.ts';
+import { packedEntries } from './packedEntries.ts';
+import { packedViews, type ViewsByLane } from './packedViews.ts';
+import {
+  FIRST_PACK,
+  fromPackRows,
+  isIndexed,
+  newPackId,
+  PACKS,
+  packKey,
+  toPackRow,
+} from './tracePack.store.ts';
 import {
   calledKey,
-  callerRange,
+  expiryOf,
   fromSpanRow,
-  isUsageRow,
   keyIn,
   nameOf,
-  ownIdPrefix,
-  ownIdRange,
   partitionOf,
-  type RecordRef,
   type Row,
-  recordKey,
-  recordRange,
+  spanKey,
+  toRow,
   toSpanRows,
   toUsageRow,
-  touchKey,
-  usagePrefix,
 } from './traceRow.store.ts';
 import { callersOf, type Span, type TraceLane } from './traceSpan.ts';
+import { type KeyRange, type TraceView, traceView } from './traceView.ts';
 
-/** A part of the spans of a trace. `next` reads on; null at the end. */
-export interface SpanPage {
-  readonly spans: readonly Span[];
-  readonly next: string | null;
+type OpenedPacks = 'indexed' | 'outgrown' | ViewsByLane;
+
+/** A span that was written. `key`: its row, which others touch. */
+export interface WrittenSpan {
+  readonly key: ReturnType<typeof keyIn>;
+  readonly writeId: string;
+  readonly isPacked: boolean;
+  /** Nothing else was stored of the trace before: it is this. */
+  readonly opened?: OpenedPacks;
 }
 
-/** A span that another one called. */
-export interface CalledSpan extends Span {
-  /** It, or a span below it, reports usage. */
-  readonly hasUsage: boolean;
-}
-export interface CalledPage extends SpanPage {
-  readonly spans: readonly CalledSpan[];
-}
-
-/** The spans next to a span, by key and strongly consistent. No read depends on the size of the trace. */
 export interface TraceStore {
-  /** Writes the rows of a span, or replaces them. `at`: the current time in epoch milliseconds. Returns the id of this write. */
-  readonly put: (trace: TraceLane, span: Span, at: number) => Promise<string>;
+  /** Writes a span, with all spans of its trace that are written at the same time, or replaces it. `at`: the current time. */
+  readonly put: (trace: TraceLane, span: Span, at: number) => Promise<WrittenSpan>;
+  /**
+   * The spans of a trace, strongly consistent, or as they were when a span was written. `outgrown`: its packs hold too many. They
+   * must be indexed first.
+   */
+  readonly open: (trace: TraceLane, written?: WrittenSpan) => Promise<TraceView | 'outgrown'>;
+  /** All spans of a trace that are in packs, of all lanes. */
+  readonly packedSpans: (trace: TraceLane) => Promise<readonly Span[]>;
+  /** Writes rows for each span in packs. */
+  readonly index: (trace: TraceLane, spans: readonly Span[], at: number) => Promise<void>;
+  /** From then on, the spans of a trace are read by key. */
+  readonly noteIndexed: (trace: TraceLane, at: number) => Promise<void>;
   /** Forgets who called a span. */
   readonly detach: (trace: TraceLane, span: Span, at: number) => Promise<void>;
-  /** What the observers of a record say about its span. */
-  readonly ofRecord: (trace: TraceLane, ref: RecordRef) => Promise<readonly Span[]>;
-  /** The first record of a party that reports a span. */
-  readonly first: (trace: TraceLane, spanId: string, connector: string | undefined) => Promise<Span | null>;
-  /** All records that report a span, at most `limit`. */
-  readonly withId: (trace: TraceLane, spanId: string, limit: number) => Promise<SpanPage>;
-  /** The spans that a span called, at most `limit`. */
-  readonly calledBy: (trace: TraceLane, spanId: string, limit: number) => Promise<CalledPage>;
-  /** What a party says about spans that a span called and that report usage, or have such a span below them. */
-  readonly usageBelow: (
-    trace: TraceLane,
-    spanId: string,
-    connector: string | undefined,
-    limit: number,
-  ) => Promise<SpanPage>;
   /** Records that a span below this one reports usage, for who called it. */
   readonly reportUsageBelow: (trace: TraceLane, span: Span, caller: string, at: number) => Promise<void>;
-  /** The spans of a trace by record, at most `limit` after a key. */
-  readonly page: (trace: TraceLane, after: string | null, limit: number) => Promise<SpanPage>;
   /** Tells the process that wrote a span, and may not have written its record, that another span concerns it. */
   readonly touch: (trace: TraceLane, span: Span) => Promise<void>;
-  /** Whether nobody has touched or replaced a span since the write with this id. */
-  readonly isUntouched: (trace: TraceLane, span: Span, writeId: string) => Promise<boolean>;
+  /** Whether nobody has touched or replaced a span since it was written. */
+  readonly isUntouched: (written: WrittenSpan) => Promise<boolean>;
 }
 
-/** A record has at most eight observers of each credential. More rows of it than this are never read at once. */
-const OBSERVERS_READ = 100;
+/** More spans, or more packs, than this are not read at once. A query of so many packs reads about 50 KB. */
+const PACKED_MAXIMUM = { spans: 512, packs: 128 };
+/** Traces that a process remembers. */
+const KNOWN_CAPACITY = 10_000;
 
-export const traceStore = (table: string, newWriteId: () => string = randomUUID): TraceStore => {
+export const traceStore = (
+  table: string,
+  packedMaximum = PACKED_MAXIMUM,
+  newWriteId: () => string = randomUUID,
+): TraceStore => {
   // A span follows from its event, so its rows need no condition.
   const putRow = batchedPut(table, nameOf);
+  const insertRow = batchedInsert(table, nameOf);
+  const known = new Map<string, 'packed' | 'indexed'>();
+  const isIndexedTrace = (trace: TraceLane): boolean => known.get(partitionOf(trace)) === 'indexed';
+
   type Key = ReturnType<typeof keyIn>;
   /** The ids of the last writes of rows. A row that was touched has none. */
   const writeIds = singleFlightBatch<Key, ReadonlyMap<string, string | undefined>>(async (keys) => {
@@ -92,8 +99,8 @@ export const traceStore = (table: string, newWriteId: () => string = randomUUID)
 
   const queryRows = async (
     trace: TraceLane,
-    range: { readonly prefix: string } | { readonly from: string; readonly to: string },
-    { limit, after = null }: { readonly limit: number; readonly after?: string | null },
+    range: KeyRange,
+    { limit, after = null }: { readonly limit?: number; readonly after?: string | null },
   ): Promise<{ readonly rows: readonly Row[]; readonly next: string | null }> => {
     const isPrefix = 'prefix' in range;
     const { Items = [], LastEvaluatedKey } = await dynamodb.send(
@@ -109,28 +116,101 @@ export const traceStore = (table: string, newWriteId: () => string = randomUUID)
             ? { ':prefix': { S: range.prefix } }
             : { ':from': { S: range.from }, ':to': { S: range.to } }),
         },
-        Limit: limit,
+        ...(limit !== undefined && { Limit: limit }),
         ...(after !== null && { ExclusiveStartKey: keyIn(trace, after) }),
       }),
     );
     return { rows: Items, next: LastEvaluatedKey?.['sk']?.S ?? null };
   };
-  const query = async (...request: Parameters<typeof queryRows>): Promise<SpanPage> => {
-    const { rows, next } = await queryRows(...request);
-    return { spans: rows.map(fromSpanRow), next };
+  const indexedView = (trace: TraceLane): TraceView =>
+    traceView(trace, null, async (range, page) => {
+      const { rows, next } = await queryRows(trace, range, page);
+      return { entries: rows.map(fromSpanRow), next };
+    });
+
+  const openedOf = (packs: readonly Row[]): OpenedPacks => {
+    if (isIndexed(packs[0])) return 'indexed';
+    const spans = packs.length <= packedMaximum.packs ? fromPackRows(packs) : null;
+    return spans === null || spans.length > packedMaximum.spans ? 'outgrown' : packedViews(spans);
   };
+  /** One query serves all spans of a trace that are stored together. */
+  const readPacks = singleFlightBatch(async ([trace]: NonEmptyBatch<TraceLane>): Promise<OpenedPacks> => {
+    const { rows, next } = await queryRows(trace, { prefix: PACKS }, { limit: packedMaximum.packs + 1 });
+    // A page ends early if it is too large.
+    return next !== null && !isIndexed(rows[0]) ? 'outgrown' : openedOf(rows);
+  });
+
+  const putRows = async (trace: TraceLane, span: Span, at: number): Promise<WrittenSpan> => {
+    const writeId = newWriteId();
+    const { evidence: _, packs: __, ...own } = span;
+    await Promise.all(toSpanRows(trace, own, { writeId, at }).map((row) => putRow(row)));
+    return { key: keyIn(trace, spanKey(span)), writeId, isPacked: false };
+  };
+  interface Putting {
+    readonly trace: TraceLane;
+    readonly span: Span;
+    readonly at: number;
+  }
+  const putPack = singleFlightBatch(async (items: NonEmptyBatch<Putting>): Promise<WrittenSpan> => {
+    const [{ trace, at }] = items;
+    const spans = items.map(({ span: { packs: _, ...span } }) => span);
+    const writeId = newWriteId();
+    const rowOf = (pack: string): Row => toPackRow(trace, spans, { pack, writeId, at });
+    const writtenIn = (pack: string) => ({ key: keyIn(trace, packKey(pack)), writeId, isPacked: true });
+    // An insert that fails costs a write, so a process does not try it again.
+    const isNew = !known.has(partitionOf(trace));
+    if (isNew) setBounded(known, partitionOf(trace), 'packed', KNOWN_CAPACITY);
+    const first = rowOf(FIRST_PACK);
+    if (isNew && (await insertRow(first))) {
+      return { ...writtenIn(FIRST_PACK), opened: openedOf([first]) };
+    }
+    const pack = newPackId(at, writeId);
+    await putRow(rowOf(pack));
+    return writtenIn(pack);
+  });
+  const put: TraceStore['put'] = (trace, span, at) =>
+    isIndexedTrace(trace) ? putRows(trace, span, at) : putPack(partitionOf(trace), { trace, span, at });
 
   return {
-    put: async (trace, span, at) => {
-      const writeId = newWriteId();
-      await Promise.all(toSpanRows(trace, span, { writeId, at }).map((row) => putRow(row)));
-      return writeId;
+    put,
+    open: async (trace, written) => {
+      const partition = partitionOf(trace);
+      const read = () => written?.opened ?? readPacks(partition, trace);
+      const packs = isIndexedTrace(trace) ? 'indexed' : await read();
+      if (packs === 'outgrown') return packs;
+      if (packs !== 'indexed') return packs(trace.lane);
+      setBounded(known, partition, 'indexed', KNOWN_CAPACITY);
+      return indexedView(trace);
+    },
+    packedSpans: async (trace) => {
+      const rows: Row[] = [];
+      for (let after: string | null | undefined; after !== null; ) {
+        const page = await queryRows(trace, { prefix: PACKS }, { after: after ?? null });
+        rows.push(...page.rows);
+        after = page.next;
+      }
+      return fromPackRows(rows);
+    },
+    index: async (trace, spans, at) => {
+      const rows = packedEntries(spans).map(({ sk, span: { evidence: _, ...span } }) =>
+        toRow(trace, sk, span, at),
+      );
+      await Promise.all(rows.map((row) => putRow(row)));
+    },
+    noteIndexed: async (trace, at) => {
+      await dynamodb.send(
+        new UpdateItemCommand({
+          TableName: table,
+          Key: keyIn(trace, packKey(FIRST_PACK)),
+          UpdateExpression: 'SET #indexed = :true, #ttl = :ttl',
+          ExpressionAttributeNames: { '#indexed': 'indexed', '#ttl': 'ttl' },
+          ExpressionAttributeValues: { ':true': { BOOL: true }, ':ttl': expiryOf(at) },
+        }),
+      );
     },
     detach: async (trace, span, at) => {
-      const written = { writeId: newWriteId(), at };
-      await Promise.all(
-        toSpanRows(trace, { ...span, parent_span_id: null }, written).map((row) => putRow(row)),
-      );
+      const { isPacked } = await put(trace, { ...span, parent_span_id: null }, at);
+      if (isPacked) return;
       for (const caller of callersOf(span)) {
         for (const hasUsage of [true, false]) {
           const Key = keyIn(trace, calledKey(span, caller, hasUsage));
@@ -138,46 +218,25 @@ export const traceStore = (table: string, newWriteId: () => string = randomUUID)
         }
       }
     },
-    ofRecord: async (trace, ref) => {
-      const prefix = recordKey(ref);
-      return (await query(trace, { prefix }, { limit: OBSERVERS_READ })).spans;
-    },
-    first: async (trace, spanId, connector) => {
-      const prefix = ownIdPrefix(trace.lane, spanId, connector);
-      return (await query(trace, { prefix }, { limit: 1 })).spans[0] ?? null;
-    },
-    withId: (trace, spanId, limit) => query(trace, { prefix: ownIdRange(trace.lane, spanId) }, { limit }),
-    calledBy: async (trace, spanId, limit) => {
-      const prefix = callerRange(trace.lane, spanId);
-      const { rows, next } = await queryRows(trace, { prefix }, { limit });
-      return { spans: rows.map((row) => ({ ...fromSpanRow(row), hasUsage: isUsageRow(row, prefix) })), next };
-    },
-    usageBelow: (trace, spanId, connector, limit) =>
-      query(trace, { prefix: usagePrefix(trace.lane, spanId, connector) }, { limit }),
     reportUsageBelow: (trace, span, caller, at) => putRow(toUsageRow(trace, span, caller, at)),
-    page: (trace, after, limit) => {
-      const [from, to] = recordRange(trace.lane);
-      return query(trace, { from, to }, { limit, after });
-    },
     touch: async (trace, span) => {
-      try {
-        await dynamodb.send(
-          new UpdateItemCommand({
-            TableName: table,
-            Key: keyIn(trace, touchKey(span)),
-            UpdateExpression: 'REMOVE #write',
-            ConditionExpression: 'attribute_exists(pk)',
-            ExpressionAttributeNames: { '#write': 'write' },
-          }),
-        );
-      } catch (error) {
-        // The row has expired.
-        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      for (const sk of span.packs?.map(packKey) ?? [spanKey(span)]) {
+        try {
+          await dynamodb.send(
+            new UpdateItemCommand({
+              TableName: table,
+              Key: keyIn(trace, sk),
+              UpdateExpression: 'REMOVE #write',
+              ConditionExpression: 'attribute_exists(pk)',
+              ExpressionAttributeNames: { '#write': 'write' },
+            }),
+          );
+        } catch (error) {
+          // The row has expired.
+          if (!(error instanceof ConditionalCheckFailedException)) throw error;
+        }
       }
     },
-    isUntouched: async (trace, span, writeId) => {
-      const key = keyIn(trace, touchKey(span));
-      return (await writeIds(table, key)).get(nameOf(key)) === writeId;
-    },
+    isUntouched: async ({ key, writeId }) => (await writeIds(table, key)).get(nameOf(key)) === writeId,
   };
 };

@@ -5,8 +5,8 @@ import { tracePartition } from './tracePartition.ts';
 import { callersOf, ownIdsOf, Span, type TraceLane } from './traceSpan.ts';
 
 /**
- * The rows of a span. Each event of a trace has one under its record, one under its span id and one under the id of
- * who called it, so that a reader finds the spans next to a span without reading the trace:
+ * The rows of a span in a trace of many spans. Each event has one under its record, one under its span id and one under the id
+ * of who called it, so that a reader finds the spans next to a span without reading the trace:
  *
  *   record    [~~lane#][~connector#]ULID[#observer]              lists the records of a trace, in order of time
  *   own id    !s#lane#digest of the span id#[~connector]#ULID#   who reports this span
@@ -47,7 +47,7 @@ export const recordKey = ({ record, lane, connector }: RecordRef): string =>
     ...(connector === undefined ? [] : [connectorKey(connector)]),
     record,
   ].join('#');
-const spanKey = ({ observer, ...ref }: SpanKey): string =>
+export const spanKey = ({ observer, ...ref }: SpanKey): string =>
   [recordKey(ref), ...(observer === undefined ? [] : [observer])].join('#');
 
 /** The ULID of the record, and the observer, at the end of the key of a record. */
@@ -71,9 +71,9 @@ export const usagePrefix = (
   spanId: string,
   connector: string | undefined,
 ): string => `${callerRange(lane, spanId)}${WITH_USAGE}${connectorKey(connector)}#`;
-/** Whether a row of a span under its caller tells that it, or a span below it, reports usage. */
-export const isUsageRow = ({ sk }: Row, range: string): boolean =>
-  sk?.S?.startsWith(`${range}${WITH_USAGE}`) === true;
+/** Whether a span under its caller reports usage, or has such a span below it. */
+export const isUsageEntry = ({ sk }: SpanEntry, range: string): boolean =>
+  sk.startsWith(`${range}${WITH_USAGE}`);
 /**
  * What the spans of a trace may agree about: owner and service, the end user, or the credential. Without a row, no span of
  * another credential calls, or is called by, one of this trace.
@@ -102,8 +102,14 @@ export const expiryOf = (at: number): AttributeValue => ({
   N: String(Math.ceil(at / 1_000) + RETENTION_SECONDS),
 });
 
-/** The keys under which a span is found, its own first. */
-const keysOf = (span: Span): string[] => [
+/** A span under one of its keys. */
+export interface SpanEntry {
+  readonly sk: string;
+  readonly span: Span;
+}
+
+/** The keys under which a span is found, that of its record first. */
+export const keysOf = (span: Span): string[] => [
   spanKey(span),
   ...ownIdsOf(span).map((id) => `${ownIdRange(span.lane, id)}${endOf(span)}`),
   ...callersOf(span).map((caller) => calledKey(span, caller, span.reportsUsage)),
@@ -113,9 +119,8 @@ const keysOf = (span: Span): string[] => [
 export const calledKey = (span: Span, caller: string, hasUsage: boolean): string =>
   `${callerRange(span.lane, caller)}${hasUsage ? 'u' : 'n'}#${endOf(span)}`;
 
-export const touchKey = spanKey;
-
-const toRow = (trace: Omit<TraceLane, 'lane'>, sk: string, span: Span, at: number): Row => ({
+/** A row of a span under one key. */
+export const toRow = (trace: Omit<TraceLane, 'lane'>, sk: string, span: Span, at: number): Row => ({
   ...keyIn(trace, sk),
   span: { S: JSON.stringify(span) },
   ttl: expiryOf(at),
@@ -139,6 +144,9 @@ export const toSpanRows = (
 export const toUsageRow = (trace: Omit<TraceLane, 'lane'>, span: Span, caller: string, at: number): Row =>
   toRow(trace, calledKey(span, caller, true), span, at);
 
-export const fromSpanRow = (row: Row): Span => Span.parse(JSON.parse(row['span']?.S ?? '{}'));
+export const fromSpanRow = (row: Row): SpanEntry => ({
+  sk: row['sk']?.S ?? '',
+  span: Span.parse(JSON.parse(row['span']?.S ?? '{}')),
+});
 
 export const nameOf = ({ pk, sk }: Row): string => `${pk?.S} ${sk?.S}`;

@@ -9,6 +9,7 @@ import {
   crashAt,
   expectedOf,
   outcomesOf,
+  runRequestedPasses,
   startTraceRecorder,
   versionsOf,
 } from './traceFixture.ts';
@@ -24,26 +25,37 @@ const root = aSpanEvent(0, { attributed_identity: 'team-a' });
 const agent = aSpanEvent(1, { parent_span_id: 'span-0' });
 const leaf = aSpanEvent(2, { parent_span_id: 'span-1' });
 
+/** The spans of a trace that are stored in packs. With fewer than a trace has, it is indexed when it outgrows them. */
+const packedMaxima = [0, 1, 2, 512].map((spans) => ({ spans, packs: spans }));
+
 describe('trace correlation after a crash', () => {
   it.each([
-    ['before', 'concurrently'],
-    ['after', 'one after another'],
-  ] as const)('%s any write of spans that arrive %s is complete after redelivery', async (moment, manner) => {
-    const order = [leaf, agent, root];
-    let crashed = true;
-    for (let writeNumber = 1; crashed; writeNumber += 1) {
-      const tenant = newTenant();
-      const fault = crashAt(writeNumber, moment);
-      const record = startTraceRecorder(fault.around);
-      if (manner === 'concurrently') await Promise.allSettled(order.map((event) => record(event, tenant)));
-      else for (const event of order) await record(event, tenant).catch(() => undefined);
-      crashed = fault.count() >= writeNumber;
+    ['before', 'concurrently', packedMaxima[3]],
+    ['after', 'one after another', packedMaxima[3]],
+    ['before', 'one after another', packedMaxima[1]],
+    ['after', 'concurrently', packedMaxima[1]],
+  ] as const)(
+    '%s any write of spans that arrive %s is complete after redelivery: %j',
+    async (moment, manner, packed) => {
+      const order = [leaf, agent, root];
+      let crashed = true;
+      for (let writeNumber = 1; crashed; writeNumber += 1) {
+        const tenant = newTenant();
+        const fault = crashAt(writeNumber, moment);
+        const record = startTraceRecorder(fault.around, undefined, undefined, packed);
+        if (manner === 'concurrently') await Promise.allSettled(order.map((event) => record(event, tenant)));
+        else for (const event of order) await record(event, tenant).catch(() => undefined);
+        crashed = fault.count() >= writeNumber;
 
-      for (const event of order) await startTraceRecorder()(event, tenant);
+        for (const event of order) {
+          await startTraceRecorder(undefined, undefined, undefined, packed)(event, tenant);
+        }
+        await runRequestedPasses(tenant);
 
-      expect(await outcomesOf(tenant), `write ${writeNumber}`).toEqual(await expectedOf(order, tenant));
-    }
-  });
+        expect(await outcomesOf(tenant), `write ${writeNumber}`).toEqual(await expectedOf(order, tenant));
+      }
+    },
+  );
 });
 
 it('gives the same records for any order, duplicates, concurrent processes and crashes', async () => {
@@ -59,11 +71,16 @@ it('gives the same records for any order, duplicates, concurrent processes and c
       ),
     });
     const rounds = fc.array(fc.array(delivery, { minLength: 1, maxLength: 5 }), { maxLength: 4 });
-    return fc.tuple(fc.constant(events), rounds, fc.shuffledSubarray(events, { minLength: events.length }));
+    return fc.tuple(
+      fc.constant(events),
+      rounds,
+      fc.shuffledSubarray(events, { minLength: events.length }),
+      fc.constantFrom(...packedMaxima),
+    );
   });
 
   await fc.assert(
-    fc.asyncProperty(plans, async ([events, rounds, last]) => {
+    fc.asyncProperty(plans, async ([events, rounds, last, packed]) => {
       const tenant = newTenant();
       // Deliveries of a round run concurrently, each in its own process.
       for (const round of rounds) {
@@ -71,12 +88,16 @@ it('gives the same records for any order, duplicates, concurrent processes and c
           round.map(async ({ event: index, crash }) => {
             const around = crash === null ? undefined : crashAt(crash.writeNumber, crash.moment).around;
             const event = events[index];
-            if (event !== undefined) await startTraceRecorder(around)(event, tenant);
+            if (event !== undefined) {
+              await startTraceRecorder(around, undefined, undefined, packed)(event, tenant);
+            }
           }),
         );
       }
       // Every message is redelivered until it succeeds.
-      await Promise.all(last.map((event) => startTraceRecorder()(event, tenant)));
+      const record = () => startTraceRecorder(undefined, undefined, undefined, packed);
+      await Promise.all(last.map((event) => record()(event, tenant)));
+      await runRequestedPasses(tenant);
 
       expect(await outcomesOf(tenant)).toEqual(await expectedOf(events, tenant));
       for (const versions of (await versionsOf(tenant)).values()) {
@@ -86,6 +107,6 @@ it('gives the same records for any order, duplicates, concurrent processes and c
         expect(chain.at(-1)?.to).toBeNull();
       }
     }),
-    { numRuns: runs(15) },
+    { numRuns: runs(20) },
   );
 });

@@ -6,8 +6,8 @@ import type { Rename } from './rename.ts';
 
 export type Row = Readonly<Record<string, AttributeValue>>;
 
-/** Attributes with deflated JSON: versions of the ledger, its index of sorted lists, rollups, and results of reports. */
-const DEFLATED: readonly string[] = ['detail', 'sortEntries', 'groups', 'result'];
+/** Attributes with deflated JSON: versions of the ledger, its index of sorted lists, rollups, results and packs of traces. */
+const DEFLATED: readonly string[] = ['detail', 'sortEntries', 'groups', 'result', 'spans'];
 
 const renameDeflated = (bytes: Uint8Array, row: Row, rename: Rename): Uint8Array => {
   // Versions name the dictionary that they were deflated with. Other attributes have none.
