@@ -1,5 +1,5 @@
 import { type AttributionContext, attribute } from '../../functions/attribution/engine/attribute.ts';
-import { reattribute } from '../../functions/attribution/engine/reattribute.ts';
+import { reattribute } from '../../functions/attribution/engine/reprocessing/reattribute.ts';
 import { decodeArtefact } from '../../functions/attribution/training/prediction/artefact.ts';
 import { observationOf } from '../../functions/attribution/training/prediction/observation.ts';
 import { predictor } from '../../functions/attribution/training/prediction/predictor.ts';

@@ -22,7 +22,7 @@ export const loadFactors = async (
 ): Promise<Factors> => {
   const { contract, loaded = null } = options;
   // 500 kB and 30 ms or more to evaluate: loaded when the first event needs it.
-  const { listPricesWith } = await import('./price/listPrices.ts');
+  const { listPricesWith } = await import('./price/lists/listPrices.ts');
   const shared = listPricesWith(loaded);
   const versions = [
     ...shared.versions,

@@ -19,7 +19,7 @@ const EXPLAINED: Readonly<Record<string, readonly string[]>> = {
     'identity/oauth/signIn/finishSignIn.ts',
     'identity/oauth/validateAuthorizationCode.ts',
     'insight/anomalies/mutes/mutes.ts',
-    'platform/http/cursor.ts',
+    'platform/http/pages/cursor.ts',
     'tenants/sandbox/sandbox.ts',
   ],
   'It ends the 24 hours of an Idempotency-Key. An earlier end would let an effect happen twice.': [

@@ -9,13 +9,13 @@ import { PARAMETERS_VERSION } from '../../functions/impact/footprint/modelParame
 import { openModels } from '../../functions/impact/footprint/openModels.ts';
 import { EMBEDDING_CLASS, SIZES_BY_NAME } from '../../functions/impact/footprint/sizeClasses.ts';
 import { assessImpact, IMPACT_RULES_VERSION } from '../../functions/impact/impact.ts';
-import { KNOWN_ALIASES } from '../../functions/impact/price/priceMatch.ts';
 import {
   FIREWORKS_SIZES,
   FIREWORKS_VERSION,
   VENDOR_PRICED,
-} from '../../functions/impact/price/resellerPrices.ts';
-import { STANDARD_NAMES } from '../../functions/impact/price/serviceTier.ts';
+} from '../../functions/impact/price/lists/resellerPrices.ts';
+import { KNOWN_ALIASES } from '../../functions/impact/price/priceMatch.ts';
+import { STANDARD_NAMES } from '../../functions/impact/price/rules/serviceTier.ts';
 import { publishedAliases } from '../../functions/impact/usage/aliasLists.ts';
 import { PROVIDER_SPELLINGS } from '../../functions/impact/usage/modelIdentity.ts';
 import { call, MID_JULY } from './calls.ts';

@@ -4,7 +4,7 @@ import { loadFactors } from '../../functions/impact/factors.ts';
 import { assessImpact, type Factors } from '../../functions/impact/impact.ts';
 import { assessCost } from '../../functions/impact/price/cost.ts';
 import { firstMatchOf } from '../../functions/impact/price/priceSheet.ts';
-import { publishedRules } from '../../functions/impact/price/publishedRules.ts';
+import { publishedRules } from '../../functions/impact/price/rules/publishedRules.ts';
 import { readUsage } from '../../functions/impact/usage/usage.ts';
 import { Big, decimal, toDecimalString, wholeNumber } from '../../functions/platform/shared/decimal.ts';
 import {

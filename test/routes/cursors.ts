@@ -4,7 +4,7 @@ import type { RouteShape } from '../../schemas/routes/route.ts';
 import { call } from '../support/client.ts';
 import type { RouteWorld } from './world.ts';
 
-/** Cursors of others, and changed ones. `test/platform/http/cursor.test.ts` changes every character. */
+/** Cursors of others, and changed ones. `test/platform/http/pages/cursor.test.ts` changes every character. */
 export const testCursors = (world: RouteWorld, route: RouteShape): void => {
   // Reports, sub-resources and events of the last minute have too few rows here to paginate. Separate tests cover them.
   const isPaginated =

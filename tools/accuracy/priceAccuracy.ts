@@ -1,5 +1,5 @@
-import { listPrices } from '../../functions/impact/price/listPrices.ts';
-import file from '../../functions/impact/price/priceList.json' with { type: 'json' };
+import { listPrices } from '../../functions/impact/price/lists/listPrices.ts';
+import file from '../../functions/impact/price/lists/priceList.json' with { type: 'json' };
 import type { PriceList } from '../../schemas/attribution/publishedPrices.ts';
 
 const sections: readonly (readonly [use: string, lists: readonly PriceList[]])[] = [

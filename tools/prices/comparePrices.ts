@@ -1,13 +1,13 @@
-import { listedPrices } from '../../functions/impact/price/priceList.ts';
-import { multiplierFor, type RuledCall } from '../../functions/impact/price/priceRules.ts';
+import { listedPrices } from '../../functions/impact/price/lists/priceList.ts';
+import { isSamePrice } from '../../functions/impact/price/lists/sourceStatements.ts';
 import {
   type PriceSheet,
   type PriceSource,
   tokenKinds,
   type UnitPrices,
 } from '../../functions/impact/price/priceSheet.ts';
-import { publishedRules } from '../../functions/impact/price/publishedRules.ts';
-import { isSamePrice } from '../../functions/impact/price/sourceStatements.ts';
+import { multiplierFor, type RuledCall } from '../../functions/impact/price/rules/priceRules.ts';
+import { publishedRules } from '../../functions/impact/price/rules/publishedRules.ts';
 import { decimal, toDecimalString } from '../../functions/platform/shared/decimal.ts';
 import {
   type PricedKind,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { PriceList } from '../../schemas/attribution/publishedPrices.ts';
 
 /**
- * The format of functions/impact/price/priceList.json. `completions` and `disagreements`: what other sources state about
+ * The format of functions/impact/price/lists/priceList.json. `completions` and `disagreements`: what other sources state about
  * models that the price in use knows.
  */
 export const PriceListFile = z.strictObject({

@@ -13,7 +13,7 @@ const USAGE = `Usage: npm run prices -- update FILE --source TEXT [options]
        npm run prices -- show [VERSION] [options]
 
 Compares a price table with the prices in use, in every kind of tokens, band of context and service tier, and writes what
-is not in use to functions/impact/price/priceList.json. The next build and deployment uses it. FILE is the table of
+is not in use to functions/impact/price/lists/priceList.json. The next build and deployment uses it. FILE is the table of
 LiteLLM (model_prices_and_context_window.json), of models.dev (api.json), of pi-ai (MODELS as JSON), of genai-prices
 (data.json), or a file in the format of priceList.json.
 
@@ -30,7 +30,9 @@ the cost is a range over both, unless --from says that the price has changed.
                       model keeps the names of its own. Without this, the command fails and names them
   --dry-run           report what would change, write nothing`;
 
-const PRICE_LIST = fileURLToPath(new URL('../../functions/impact/price/priceList.json', import.meta.url));
+const PRICE_LIST = fileURLToPath(
+  new URL('../../functions/impact/price/lists/priceList.json', import.meta.url),
+);
 const REPORTED_MAXIMUM = 200;
 
 const WORDS = { unknown: 'added', richer: 'completed', different: 'other price' } as const;

@@ -1,5 +1,5 @@
+import { isSamePrice } from '../../functions/impact/price/lists/sourceStatements.ts';
 import type { PriceSheet, PriceSource } from '../../functions/impact/price/priceSheet.ts';
-import { isSamePrice } from '../../functions/impact/price/sourceStatements.ts';
 import type { DatedPrice, PriceList } from '../../schemas/attribution/publishedPrices.ts';
 import { type Comparison, comparePrice } from './comparePrices.ts';
 import type { PriceListFile, PriceListSection } from './priceListFile.ts';

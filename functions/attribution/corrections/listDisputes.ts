@@ -2,10 +2,10 @@ import pMap from 'p-map';
 import { listDisputes } from '../../../schemas/routes/attribution/corrections.ts';
 import { recordPartitionOf } from '../../ledger/records/ledgerKey.ts';
 import { operation } from '../../platform/http/operation.ts';
-import { respondWithPage, toPage } from '../../platform/http/paging.ts';
+import { respondWithPage, toPage } from '../../platform/http/pages/paging.ts';
 import { ulidInId } from '../../platform/shared/ids.ts';
 import { isInLane } from '../../platform/tenancy/residency.ts';
-import { withFreshness } from '../engine/recordFreshness.ts';
+import { withFreshness } from '../engine/queries/recordFreshness.ts';
 
 /** Records read in parallel. */
 const CONCURRENCY = 16;

@@ -1,5 +1,5 @@
 import { type Factors, loadFactors } from '../../impact/factors.ts';
-import type { PricesInForceReader } from '../../impact/price/pricesInForce.ts';
+import type { PricesInForceReader } from '../../impact/price/lists/pricesInForce.ts';
 import { tenantFactors } from '../../impact/tenantFactors.ts';
 import { cacheLookups } from '../../platform/shared/lookupCache.ts';
 import type { Clock } from '../../platform/shared/time/clock.ts';

@@ -4,7 +4,7 @@ import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import type { TenantAttributionContext } from './attribute.ts';
 import { mergeObservation, observerOf } from './observations/mergeObservation.ts';
 import type { Observation } from './observations/statement.ts';
-import { reattribute } from './reattribute.ts';
+import { reattribute } from './reprocessing/reattribute.ts';
 import type { Revise, RevisionOutcome } from './revise.ts';
 
 /** The record that an observation is about. */

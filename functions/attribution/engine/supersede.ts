@@ -1,7 +1,7 @@
 import { toInvocationEvent } from '../../ledger/records/storedEvent.ts';
 import type { Observation } from './observations/statement.ts';
-import { reattribute } from './reattribute.ts';
 import { type ObservedRecord, recordObservation } from './recordObservation.ts';
+import { reattribute } from './reprocessing/reattribute.ts';
 import type { Revise } from './revise.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { listIdentityMappings } from '../../../schemas/routes/attribution/mappings.ts';
 import { operation } from '../../platform/http/operation.ts';
-import { respondWithPage, toPage } from '../../platform/http/paging.ts';
+import { respondWithPage, toPage } from '../../platform/http/pages/paging.ts';
 import { evaluationKeyOf } from './evaluationOrder.ts';
 
 export default operation(listIdentityMappings, (call) => {

@@ -1,6 +1,6 @@
 import { listExports } from '../../../schemas/routes/chargeback/exports.ts';
 import { operation } from '../../platform/http/operation.ts';
-import { readNewest, respondWithPage } from '../../platform/http/paging.ts';
+import { readNewest, respondWithPage } from '../../platform/http/pages/paging.ts';
 import { shownExports } from './job/shownExports.ts';
 
 export default operation(listExports, (call) =>

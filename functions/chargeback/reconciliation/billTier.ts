@@ -1,4 +1,4 @@
-import { STANDARD_NAMES } from '../../impact/price/serviceTier.ts';
+import { STANDARD_NAMES } from '../../impact/price/rules/serviceTier.ts';
 
 /**
  * Words of a meter that give its tokens another price: service tiers, cache writes for one hour (`1h`), and long context

@@ -12,7 +12,7 @@ import {
 import { completeUntil } from '../../ledger/freshness/totalsLag.ts';
 import { startOf } from '../../ledger/rollups/grain.ts';
 import { operation } from '../../platform/http/operation.ts';
-import { respondWithResult } from '../../platform/http/resultPages.ts';
+import { respondWithResult } from '../../platform/http/pages/resultPages.ts';
 import { invalidParameter } from '../../platform/shared/problem.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
 import { toIso, utcDateOf } from '../../platform/shared/time/toIso.ts';

@@ -1,6 +1,6 @@
 import { listBills } from '../../../schemas/routes/chargeback/bills.ts';
 import { operation } from '../../platform/http/operation.ts';
-import { respondWithPage, toPage } from '../../platform/http/paging.ts';
+import { respondWithPage, toPage } from '../../platform/http/pages/paging.ts';
 import { deliveryKeyOf } from './bill.store.ts';
 import { toDelivery } from './deliveries/toDelivery.ts';
 

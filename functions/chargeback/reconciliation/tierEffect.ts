@@ -1,5 +1,5 @@
-import { publishedRules } from '../../impact/price/publishedRules.ts';
-import { tierNameOf, tierTerms } from '../../impact/price/serviceTier.ts';
+import { publishedRules } from '../../impact/price/rules/publishedRules.ts';
+import { tierNameOf, tierTerms } from '../../impact/price/rules/serviceTier.ts';
 import { type Decimal, decimal, wholeNumber } from '../../platform/shared/decimal.ts';
 import type { BilledRow } from './bill.ts';
 

@@ -1,6 +1,6 @@
 import { listNotifications } from '../../../schemas/routes/delivery/notifications.ts';
 import { operation } from '../../platform/http/operation.ts';
-import { respondWithPage } from '../../platform/http/paging.ts';
+import { respondWithPage } from '../../platform/http/pages/paging.ts';
 import { readNotificationPage } from './notificationPage.ts';
 
 export default operation(listNotifications, (call) => {

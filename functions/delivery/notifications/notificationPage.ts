@@ -7,8 +7,8 @@ import {
 import type { Severity } from '../../../schemas/delivery/severity.ts';
 import { DAY_MS } from '../../../schemas/durations.ts';
 import type { Scope } from '../../../schemas/identity/scopes.ts';
-import { readPartitionPage } from '../../platform/http/filteredPage.ts';
-import type { Page } from '../../platform/http/paging.ts';
+import { readPartitionPage } from '../../platform/http/pages/filteredPage.ts';
+import type { Page } from '../../platform/http/pages/paging.ts';
 import { isInLane } from '../../platform/tenancy/residency.ts';
 import type { NotificationReader, StoredNotification } from './notification.store.ts';
 

@@ -1,6 +1,6 @@
 import { listWebhookDeliveries } from '../../../schemas/routes/delivery/webhookDeliveries.ts';
 import { operation } from '../../platform/http/operation.ts';
-import { respondWithPage } from '../../platform/http/paging.ts';
+import { respondWithPage } from '../../platform/http/pages/paging.ts';
 import { readDeliveryPage } from './deliveries/deliveryPage.ts';
 import { isReadable } from './endpoints/authorization.ts';
 import { requireEndpoint } from './endpoints/requireEndpoint.ts';

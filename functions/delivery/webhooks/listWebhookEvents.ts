@@ -1,7 +1,7 @@
 import { subscribableTypes } from '../../../schemas/delivery/webhooks.ts';
 import { listWebhookEvents, RECENT_SECONDS } from '../../../schemas/routes/delivery/webhookEvents.ts';
 import { operation } from '../../platform/http/operation.ts';
-import { respondWithPage } from '../../platform/http/paging.ts';
+import { respondWithPage } from '../../platform/http/pages/paging.ts';
 import { invalidParameter } from '../../platform/shared/problem.ts';
 import { isReadable, requireReadable } from './endpoints/authorization.ts';
 

@@ -1,6 +1,6 @@
 import { listWebhooks } from '../../../schemas/routes/delivery/webhooks.ts';
 import { operation } from '../../platform/http/operation.ts';
-import { respondWithPage, toPage } from '../../platform/http/paging.ts';
+import { respondWithPage, toPage } from '../../platform/http/pages/paging.ts';
 import { ulidInId } from '../../platform/shared/ids.ts';
 import { toWebhookRecord } from './endpoints/webhookRecord.ts';
 

@@ -1,7 +1,7 @@
 import listDisputes from '../../attribution/corrections/listDisputes.ts';
-import getAttribution from '../../attribution/engine/getAttribution.ts';
-import listAttribution from '../../attribution/engine/listAttribution.ts';
-import listAttributionVersions from '../../attribution/engine/listAttributionVersions.ts';
+import getAttribution from '../../attribution/engine/queries/getAttribution.ts';
+import listAttribution from '../../attribution/engine/queries/listAttribution.ts';
+import listAttributionVersions from '../../attribution/engine/queries/listAttributionVersions.ts';
 import { cursorDerive } from '../stores/keys.ts';
 import { claimsRead, disputesRead, tracesRead } from '../stores/ledger.ts';
 import { progressRead } from '../stores/progress.ts';

@@ -1,4 +1,4 @@
-import dryRunIdentityMapping from '../../attribution/engine/dryRunIdentityMapping.ts';
+import dryRunIdentityMapping from '../../attribution/engine/reprocessing/dryRunIdentityMapping.ts';
 import createIdentityMapping from '../../attribution/mappings/createIdentityMapping.ts';
 import deleteIdentityMapping from '../../attribution/mappings/deleteIdentityMapping.ts';
 import getIdentityMapping from '../../attribution/mappings/getIdentityMapping.ts';

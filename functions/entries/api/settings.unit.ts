@@ -1,4 +1,4 @@
-import reprocessRecords from '../../attribution/engine/reprocessRecords.ts';
+import reprocessRecords from '../../attribution/engine/reprocessing/reprocessRecords.ts';
 import listModels from '../../attribution/training/models/listModels.ts';
 import recallModel from '../../attribution/training/models/recallModel.ts';
 import trainModel from '../../attribution/training/models/trainModel.ts';

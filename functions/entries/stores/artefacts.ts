@@ -1,5 +1,5 @@
 import { artefactReader, artefactWriter } from '../../attribution/training/models/artefact.store.ts';
-import { priceObjectReader } from '../../impact/price/priceObject.store.ts';
+import { priceObjectReader } from '../../impact/price/lists/priceObject.store.ts';
 import type { Environment } from './provider.ts';
 
 export const artefactsRead = (bucket: string, { resourceOf }: Environment) => ({

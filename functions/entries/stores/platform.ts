@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { resultStore } from '../../platform/http/result.store.ts';
+import { resultStore } from '../../platform/http/pages/result.store.ts';
 import { idempotencyClaims } from '../../platform/idempotency/idempotencyClaim.store.ts';
 import { type JobStore, jobQueue, jobStore } from '../../platform/jobs/job.store.ts';
 import { bucketStore } from '../../platform/limits/bucket.store.ts';

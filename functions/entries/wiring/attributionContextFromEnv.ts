@@ -1,7 +1,7 @@
 import { attributionContext } from '../../attribution/engine/attributionContext.ts';
 import { inferrer } from '../../attribution/training/models/inferrer.ts';
 import { transitionDegradation } from '../../attribution/training/models/transitionDegradation.ts';
-import { pricesInForce } from '../../impact/price/pricesInForce.ts';
+import { pricesInForce } from '../../impact/price/lists/pricesInForce.ts';
 import { stopwatch } from '../../platform/shared/time/clock.ts';
 import { artefactsRead } from '../stores/artefacts.ts';
 import { identityList, modelsRead, modelsSave } from '../stores/attribution.ts';

@@ -14,12 +14,12 @@ import { authorizeMiddleware } from '../../identity/access/authorizeMiddleware.t
 import { isWellFormed } from '../../identity/access/wellFormed.ts';
 import type { AuditLog } from '../../identity/audit/audit.store.ts';
 import { auditMiddleware, recordRefusals } from '../../identity/audit/auditMiddleware.ts';
+import { type Content, compressReply } from '../../platform/http/body/compressReply.ts';
+import { readBody } from '../../platform/http/body/readBody.ts';
 import { clientAddressOf } from '../../platform/http/clientAddress.ts';
-import { type Content, compressReply } from '../../platform/http/compressReply.ts';
 import type { Exchange } from '../../platform/http/exchange.ts';
 import type { BoundOperation, RequestHandler } from '../../platform/http/operation.ts';
 import { answerError } from '../../platform/http/problemReply.ts';
-import { readBody } from '../../platform/http/readBody.ts';
 import type { Reply } from '../../platform/http/reply.ts';
 import { traceOf } from '../../platform/http/trace.ts';
 import { traceMiddleware } from '../../platform/http/traceMiddleware.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Job, JobOf } from '../../../schemas/jobs.ts';
 import { allocationStepper } from '../../attribution/allocation/allocationJob.ts';
 import { recordSubscription } from '../../attribution/engine/recordSubscription.ts';
-import { reprocessingStepper } from '../../attribution/engine/reprocessingJob.ts';
+import { reprocessingStepper } from '../../attribution/engine/reprocessing/reprocessingJob.ts';
 import { reviser } from '../../attribution/engine/revise.ts';
 import { trainingStepper } from '../../attribution/training/trainingJob.ts';
 import { archiveDirectoryWriter } from '../../ledger/archive/archiveDirectory.store.ts';

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../../schemas/identity/audit.ts';
-import { type FilteredQuery, positionAt, readFilteredPage } from '../../platform/http/filteredPage.ts';
-import type { Page } from '../../platform/http/paging.ts';
+import { type FilteredQuery, positionAt, readFilteredPage } from '../../platform/http/pages/filteredPage.ts';
+import type { Page } from '../../platform/http/pages/paging.ts';
 import { ulidInId } from '../../platform/shared/ids.ts';
 import { monthOf, startOfMonth, startOfNextMonth } from '../../platform/shared/time/month.ts';
 import { timeOfUlid } from '../../platform/shared/ulid.ts';

@@ -1,8 +1,8 @@
 import type { AuditEntry } from '../../../schemas/identity/audit.ts';
 import { type AuditQuery, listAuditLog } from '../../../schemas/routes/identity/audit.ts';
-import { endOfList, type InstantRange } from '../../platform/http/filteredPage.ts';
 import { operation } from '../../platform/http/operation.ts';
-import { respondWithPage } from '../../platform/http/paging.ts';
+import { endOfList, type InstantRange } from '../../platform/http/pages/filteredPage.ts';
+import { respondWithPage } from '../../platform/http/pages/paging.ts';
 import { periodOf } from '../../platform/http/periods.ts';
 import { readAuditPage } from './auditPage.ts';
 

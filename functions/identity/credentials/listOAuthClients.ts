@@ -1,6 +1,6 @@
 import { listOAuthClients } from '../../../schemas/routes/identity/oauthClients.ts';
 import { operation } from '../../platform/http/operation.ts';
-import { readNewest, respondWithPage } from '../../platform/http/paging.ts';
+import { readNewest, respondWithPage } from '../../platform/http/pages/paging.ts';
 import type { DocumentRange } from '../../platform/shared/aws/document.store.ts';
 import { toClientRecord } from './clientRecord.ts';
 

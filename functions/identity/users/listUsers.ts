@@ -1,6 +1,6 @@
 import { listUsers } from '../../../schemas/routes/identity/users.ts';
 import { operation } from '../../platform/http/operation.ts';
-import { respondWithPage, toPage } from '../../platform/http/paging.ts';
+import { respondWithPage, toPage } from '../../platform/http/pages/paging.ts';
 import { toUserRecord } from './userRecord.ts';
 
 export default operation(listUsers, (call) =>

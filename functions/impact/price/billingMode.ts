@@ -1,5 +1,5 @@
 import type { BillingMode, InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
-import { tierNameOf } from './serviceTier.ts';
+import { tierNameOf } from './rules/serviceTier.ts';
 
 /**
  * Names of tiers whose capacity is paid in advance, by the hour or month: provisioned throughput of Azure, Vertex AI and

@@ -1,13 +1,13 @@
 import type * as GenaiPrices from '@pydantic/genai-prices';
 import { MINUTE_MS } from '../../../schemas/durations.ts';
 import { memoize, memoKey } from '../../platform/shared/memoize.ts';
-import { cataloguePricesOf, hasOtherModalities } from './cataloguePrices.ts';
-import { requestHighOf, withModelRules } from './modelRules.ts';
+import { cataloguePricesOf, hasOtherModalities } from './lists/cataloguePrices.ts';
 import { bandsOf, type PriceSheets, sheetAt, sheetsOf } from './priceBands.ts';
 import { priceMatch } from './priceMatch.ts';
-import type { PriceRules } from './priceRules.ts';
 import type { PriceSource } from './priceSheet.ts';
-import { publishedRules } from './publishedRules.ts';
+import { requestHighOf, withModelRules } from './rules/modelRules.ts';
+import type { PriceRules } from './rules/priceRules.ts';
+import { publishedRules } from './rules/publishedRules.ts';
 
 type Library = Pick<typeof GenaiPrices, 'calcPrice' | 'findProvider'>;
 

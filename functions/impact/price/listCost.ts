@@ -8,10 +8,10 @@ import { modalityOf } from '../usage/modality.ts';
 import { type ModelIdentity, priceRegion } from '../usage/modelIdentity.ts';
 import { readUsage, reportsModalities, type Usage, unitsOf } from '../usage/usage.ts';
 import { priceCall } from './priceCall.ts';
-import { type PriceRules, type RuledCall, withVersion } from './priceRules.ts';
 import type { OtherPrices, PriceSheet, PriceSource } from './priceSheet.ts';
-import { impliedSearches, mostSearches } from './searchFees.ts';
-import { listedTier, type TierTerms, tierNameOf, tierTerms } from './serviceTier.ts';
+import { type PriceRules, type RuledCall, withVersion } from './rules/priceRules.ts';
+import { impliedSearches, mostSearches } from './rules/searchFees.ts';
+import { listedTier, type TierTerms, tierNameOf, tierTerms } from './rules/serviceTier.ts';
 
 /** What sets the price of a call besides the event. */
 export interface PriceFactors {

@@ -4,7 +4,7 @@ import { Big, type Decimal, decimal, toDecimalString, wholeNumber } from '../../
 import type { Usage } from '../usage/usage.ts';
 import { HIGHEST_UNIT_PRICES } from './plausibleCost.ts';
 import type { PriceSheet } from './priceSheet.ts';
-import type { TierTerms } from './serviceTier.ts';
+import type { TierTerms } from './rules/serviceTier.ts';
 
 /** A priced call in USD. Low and high are the bounds for unknown cache use, cache time and fees. */
 export interface PricedCall {

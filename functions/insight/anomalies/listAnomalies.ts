@@ -1,6 +1,6 @@
 import { listAnomalies } from '../../../schemas/routes/insight/anomalies.ts';
 import { operation } from '../../platform/http/operation.ts';
-import { readNewest, respondWithPage } from '../../platform/http/paging.ts';
+import { readNewest, respondWithPage } from '../../platform/http/pages/paging.ts';
 import type { DocumentRange } from '../../platform/shared/aws/document.store.ts';
 import { isInLane } from '../../platform/tenancy/residency.ts';
 import { mutedUntil } from './mutes/mutes.ts';

@@ -4,7 +4,7 @@ import { listBudgetPeriods } from '../../../schemas/routes/insight/budgets.ts';
 import { completeUntil, type TotalsLag } from '../../ledger/freshness/totalsLag.ts';
 import { RETENTION_MILLISECONDS } from '../../ledger/records/ledgerItem.ts';
 import { operation } from '../../platform/http/operation.ts';
-import { respondWithPage, toPage } from '../../platform/http/paging.ts';
+import { respondWithPage, toPage } from '../../platform/http/pages/paging.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import { calendarOf } from '../../platform/tenancy/tenant.ts';

@@ -1,7 +1,7 @@
 import { BUDGETS_MAXIMUM } from '../../../schemas/insight/budgets.ts';
 import { listBudgets } from '../../../schemas/routes/insight/budgets.ts';
 import { operation } from '../../platform/http/operation.ts';
-import { respondWithPage, toPage } from '../../platform/http/paging.ts';
+import { respondWithPage, toPage } from '../../platform/http/pages/paging.ts';
 import { ulidInId } from '../../platform/shared/ids.ts';
 import { isInLane } from '../../platform/tenancy/residency.ts';
 import { budgetStatuses, toResponse } from './budgetStatus.ts';

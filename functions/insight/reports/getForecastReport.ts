@@ -5,7 +5,7 @@ import { figuresOf } from '../../ledger/cohorts/cohortTotals.ts';
 import { readCohorts } from '../../ledger/cohorts/readCohorts.ts';
 import { completeUntil } from '../../ledger/freshness/totalsLag.ts';
 import { operation } from '../../platform/http/operation.ts';
-import { respondWithResult } from '../../platform/http/resultPages.ts';
+import { respondWithResult } from '../../platform/http/pages/resultPages.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import { calendarOf } from '../../platform/tenancy/tenant.ts';

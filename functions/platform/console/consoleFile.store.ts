@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Encoding } from '../http/contentEncoding.ts';
+import type { Encoding } from '../http/body/contentEncoding.ts';
 import { ConsoleFiles, FILE_LIST } from './consoleFile.ts';
 
 /** The files of the console, which are deployed with the function. */

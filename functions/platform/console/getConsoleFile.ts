@@ -1,5 +1,5 @@
 import { getConsoleFile, getConsoleStart } from '../../../schemas/routes/platform/console.ts';
-import { acceptedEncoding } from '../http/contentEncoding.ts';
+import { acceptedEncoding } from '../http/body/contentEncoding.ts';
 import { isUnchanged } from '../http/ifNoneMatch.ts';
 import { type Call, operation } from '../http/operation.ts';
 import { type Reply, reply } from '../http/reply.ts';

@@ -1,10 +1,10 @@
 import { parseId } from '../shared/ids.ts';
 import { ProblemError } from '../shared/problem.ts';
 import type { Caller } from '../tenancy/caller.ts';
+import { parseBody } from './body/parseBody.ts';
 import { type Exchange, headerOf } from './exchange.ts';
 import { fieldErrors } from './inputErrors.ts';
 import type { Middleware } from './middleware.ts';
-import { parseBody } from './parseBody.ts';
 import { parseQueryString, type QueryString } from './queryString.ts';
 import { OWN_TENANT, readQuery } from './readQuery.ts';
 

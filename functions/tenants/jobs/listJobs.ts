@@ -4,7 +4,7 @@ import { listJobs } from '../../../schemas/routes/tenants/jobs.ts';
 import type { BackgroundJob } from '../../../schemas/tenants/backgroundJob.ts';
 import { shownExports } from '../../chargeback/exports/job/shownExports.ts';
 import { operation } from '../../platform/http/operation.ts';
-import { respondWithPage } from '../../platform/http/paging.ts';
+import { respondWithPage } from '../../platform/http/pages/paging.ts';
 import type { DocumentRange } from '../../platform/shared/aws/document.store.ts';
 import { ulidInId } from '../../platform/shared/ids.ts';
 import { toSandbox } from '../sandbox/sandbox.ts';

@@ -1,4 +1,4 @@
-import type { Page } from '../../platform/http/paging.ts';
+import type { Page } from '../../platform/http/pages/paging.ts';
 
 /** A stored job at its position, and how the caller sees it. Null: it does not. */
 interface Candidate<Job> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Factors } from '../../../functions/impact/factors.ts';
-import { publishedRules } from '../../../functions/impact/price/publishedRules.ts';
+import { publishedRules } from '../../../functions/impact/price/rules/publishedRules.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { InvocationEvent, PathwayCategory } from '../../../schemas/ingest/invocationEvent.ts';
 import { canonicalText } from '../../../schemas/labels/canonicalText.ts';

@@ -5,7 +5,7 @@ import {
   exportEligibilityOf,
   type StageResult,
 } from '../../../functions/attribution/engine/interpretation.ts';
-import { withFreshness } from '../../../functions/attribution/engine/recordFreshness.ts';
+import { withFreshness } from '../../../functions/attribution/engine/queries/recordFreshness.ts';
 import { Interpretation } from '../../../schemas/attribution/attributionRecord.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;

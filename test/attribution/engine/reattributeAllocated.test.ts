@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { allocateRecord } from '../../../functions/attribution/allocation/allocateRecord.ts';
 import { type AttributionContext, attribute } from '../../../functions/attribution/engine/attribute.ts';
-import { reattribute } from '../../../functions/attribution/engine/reattribute.ts';
+import { reattribute } from '../../../functions/attribution/engine/reprocessing/reattribute.ts';
 import { compileMappings } from '../../../functions/attribution/mappings/mappingRules.ts';
 import { type Factors, loadFactors } from '../../../functions/impact/factors.ts';
 import { contractPriceSource } from '../../../functions/impact/price/contractPrices.ts';

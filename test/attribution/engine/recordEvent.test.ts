@@ -2,7 +2,7 @@ import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AttributionFault } from '../../../functions/attribution/engine/recordEvent.ts';
-import { publishedRules } from '../../../functions/impact/price/publishedRules.ts';
+import { publishedRules } from '../../../functions/impact/price/rules/publishedRules.ts';
 import { contentHash } from '../../../functions/ingest/events/contentHash.ts';
 import { occurredAtOf } from '../../../functions/ingest/events/eventTimes.ts';
 import { ledgerReader } from '../../../functions/ledger/records/ledger.store.ts';

@@ -1,4 +1,4 @@
-import dryRunIdentityMapping from '../../../functions/attribution/engine/dryRunIdentityMapping.ts';
+import dryRunIdentityMapping from '../../../functions/attribution/engine/reprocessing/dryRunIdentityMapping.ts';
 import createIdentityMapping from '../../../functions/attribution/mappings/createIdentityMapping.ts';
 import deleteIdentityMapping from '../../../functions/attribution/mappings/deleteIdentityMapping.ts';
 import getIdentityMapping from '../../../functions/attribution/mappings/getIdentityMapping.ts';

@@ -5,7 +5,7 @@ import type { EventMetadata } from '../../../functions/attribution/engine/attrib
 import { attribute } from '../../../functions/attribution/engine/attribute.ts';
 import type { Factors } from '../../../functions/impact/factors.ts';
 import { NO_PRICES, type PriceSheet } from '../../../functions/impact/price/priceSheet.ts';
-import { publishedRules } from '../../../functions/impact/price/publishedRules.ts';
+import { publishedRules } from '../../../functions/impact/price/rules/publishedRules.ts';
 import { withAnswers } from '../../../functions/ledger/records/answers.ts';
 import type { Attribution } from '../../../functions/ledger/records/attribution.ts';
 import { recordUlid } from '../../../functions/platform/shared/ids.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type BilledDay, sumOf } from '../../../functions/chargeback/reconciliation/bill.ts';
 import { assessImpact } from '../../../functions/impact/impact.ts';
 import { contractPriceSource } from '../../../functions/impact/price/contractPrices.ts';
-import { publishedRules } from '../../../functions/impact/price/publishedRules.ts';
+import { publishedRules } from '../../../functions/impact/price/rules/publishedRules.ts';
 import { decimal } from '../../../functions/platform/shared/decimal.ts';
 import type { ContractPrice } from '../../../schemas/attribution/contractPrices.ts';
 import type { TokenKind } from '../../../schemas/chargeback/suggestedPrices.ts';

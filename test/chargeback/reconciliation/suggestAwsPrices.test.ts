@@ -5,7 +5,7 @@ import { statementOf } from '../../../functions/chargeback/reconciliation/source
 import { toBillLines } from '../../../functions/chargeback/reconciliation/sources/dayReport.ts';
 import { assessImpact } from '../../../functions/impact/impact.ts';
 import { contractPriceSource } from '../../../functions/impact/price/contractPrices.ts';
-import { publishedRules } from '../../../functions/impact/price/publishedRules.ts';
+import { publishedRules } from '../../../functions/impact/price/rules/publishedRules.ts';
 import type { ContractPrice } from '../../../schemas/attribution/contractPrices.ts';
 import type { Rollup } from '../../../schemas/ledger/rollup.ts';
 import { anEvent } from '../../attribution/engine/events.ts';

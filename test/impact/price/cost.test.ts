@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { assessCost } from '../../../functions/impact/price/cost.ts';
-import { publishedRules } from '../../../functions/impact/price/publishedRules.ts';
+import { publishedRules } from '../../../functions/impact/price/rules/publishedRules.ts';
 import { call, MID_JULY, onePrice } from '../calls.ts';
 import { costOf, FULL } from './costOf.ts';
 

@@ -1,6 +1,6 @@
 import { assessCost } from '../../../functions/impact/price/cost.ts';
 import type { PriceSheet } from '../../../functions/impact/price/priceSheet.ts';
-import { publishedRules } from '../../../functions/impact/price/publishedRules.ts';
+import { publishedRules } from '../../../functions/impact/price/rules/publishedRules.ts';
 import { modelIdentity } from '../../../functions/impact/usage/modelIdentity.ts';
 import { call, MID_JULY, onePrice } from '../calls.ts';
 

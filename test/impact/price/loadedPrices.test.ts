@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadFactors } from '../../../functions/impact/factors.ts';
 import { assessImpact } from '../../../functions/impact/impact.ts';
-import type { PriceObjectReader } from '../../../functions/impact/price/priceObject.store.ts';
-import { pricesInForce } from '../../../functions/impact/price/pricesInForce.ts';
+import type { PriceObjectReader } from '../../../functions/impact/price/lists/priceObject.store.ts';
+import { pricesInForce } from '../../../functions/impact/price/lists/pricesInForce.ts';
 import { PriceLoad, type PriceObject } from '../../../schemas/attribution/loadedPrices.ts';
 import { call } from '../calls.ts';
 

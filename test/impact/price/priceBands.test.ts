@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { withModelRules } from '../../../functions/impact/price/modelRules.ts';
 import { bandsOf } from '../../../functions/impact/price/priceBands.ts';
-import { publishedRules } from '../../../functions/impact/price/publishedRules.ts';
+import { withModelRules } from '../../../functions/impact/price/rules/modelRules.ts';
+import { publishedRules } from '../../../functions/impact/price/rules/publishedRules.ts';
 
 describe('the bands of a price', () => {
   it('keep the price of the band below for a kind that they leave out', () => {

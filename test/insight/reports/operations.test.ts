@@ -9,7 +9,7 @@ import { type TotalsLag, UNKNOWN } from '../../../functions/ledger/freshness/tot
 import { LENGTH, startOf } from '../../../functions/ledger/rollups/grain.ts';
 import { rollupReader } from '../../../functions/ledger/rollups/rollup.store.ts';
 import { rollupWriter } from '../../../functions/ledger/rollups/rollupWriter.store.ts';
-import { resultStore } from '../../../functions/platform/http/result.store.ts';
+import { resultStore } from '../../../functions/platform/http/pages/result.store.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import type { RollupGrain } from '../../../schemas/ledger/rollup.ts';
 import { pageOf } from '../../../schemas/page.ts';

@@ -16,7 +16,7 @@ import { LENGTH } from '../../../functions/ledger/rollups/grain.ts';
 import { rollupReader } from '../../../functions/ledger/rollups/rollup.store.ts';
 import { NO_ROLLUP } from '../../../functions/ledger/rollups/rollupWriter.store.ts';
 import type { BoundOperation } from '../../../functions/platform/http/operation.ts';
-import { resultStore } from '../../../functions/platform/http/result.store.ts';
+import { resultStore } from '../../../functions/platform/http/pages/result.store.ts';
 import { outbox } from '../../../functions/platform/outbox/outbox.store.ts';
 import { tenantReader } from '../../../functions/platform/tenancy/tenant.store.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { type AttributionContext, attribute } from '../../../functions/attribution/engine/attribute.ts';
-import { reattribute } from '../../../functions/attribution/engine/reattribute.ts';
+import { reattribute } from '../../../functions/attribution/engine/reprocessing/reattribute.ts';
 import { compileMappings } from '../../../functions/attribution/mappings/mappingRules.ts';
 import { type Factors, loadFactors } from '../../../functions/impact/factors.ts';
 import { contentHash } from '../../../functions/ingest/events/contentHash.ts';

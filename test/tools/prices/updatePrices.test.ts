@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { listedPrices } from '../../../functions/impact/price/priceList.ts';
+import { listedPrices } from '../../../functions/impact/price/lists/priceList.ts';
 import { PriceListFile } from '../../../tools/prices/priceListFile.ts';
 import { pricesCommand } from '../../../tools/prices/pricesCommand.ts';
 

@@ -1,5 +1,5 @@
 import { HIGHEST_TOKEN_PRICE, HIGHEST_UNIT_PRICES } from '../../../functions/impact/price/plausibleCost.ts';
-import { STANDARD_NAMES } from '../../../functions/impact/price/serviceTier.ts';
+import { STANDARD_NAMES } from '../../../functions/impact/price/rules/serviceTier.ts';
 import { canonicalProvider, modelIdentity } from '../../../functions/impact/usage/modelIdentity.ts';
 import { regionName } from '../../../functions/impact/usage/regionName.ts';
 import { fieldErrors } from '../../../functions/platform/http/inputErrors.ts';

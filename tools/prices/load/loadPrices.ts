@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { auditChanges } from '../../../functions/identity/audit/auditChanges.ts';
 import { buildAuditEntry } from '../../../functions/identity/audit/auditEntry.ts';
-import type { PricesInForce } from '../../../functions/impact/price/priceObject.store.ts';
+import type { PricesInForce } from '../../../functions/impact/price/lists/priceObject.store.ts';
 import { tenantFactors } from '../../../functions/impact/tenantFactors.ts';
 import { sha256Of } from '../../../functions/platform/shared/hash.ts';
 import { ulidOf } from '../../../functions/platform/shared/ulid.ts';
@@ -54,7 +54,7 @@ export const priceAdministration = async (deployment: Deployment) => {
   // Imported late, because the AWS clients read their endpoints at import.
   const { auditLog } = await import('../../../functions/identity/audit/audit.store.ts');
   const { priceObjectReader, priceObjectWriter } = await import(
-    '../../../functions/impact/price/priceObject.store.ts'
+    '../../../functions/impact/price/lists/priceObject.store.ts'
   );
   const { listRecords } = await import('../../../functions/ledger/records/query/listRecords.ts');
   const { commit } = await import('../../../functions/platform/shared/aws/document.store.ts');

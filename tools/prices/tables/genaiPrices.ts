@@ -1,4 +1,4 @@
-import { CATALOGUE_KINDS } from '../../../functions/impact/price/cataloguePrices.ts';
+import { CATALOGUE_KINDS } from '../../../functions/impact/price/lists/cataloguePrices.ts';
 import { type PricedKind, pricedKinds } from '../../../schemas/attribution/unitPrices.ts';
 import { ExactNumber, integerOf, memberOf, membersOf, textOf } from './exactNumbers.ts';
 import { PriceCollector, type TablePrice, tablePriceOf } from './tablePrice.ts';

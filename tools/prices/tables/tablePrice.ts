@@ -1,4 +1,4 @@
-import { bandStart } from '../../../functions/impact/price/cataloguePrices.ts';
+import { bandStart } from '../../../functions/impact/price/lists/cataloguePrices.ts';
 import { modelIdentity } from '../../../functions/impact/usage/modelIdentity.ts';
 import { decimal } from '../../../functions/platform/shared/decimal.ts';
 import type { ListedPrice } from '../../../schemas/attribution/publishedPrices.ts';

@@ -10,7 +10,7 @@ import { timeOfUlid } from '../../../platform/shared/ulid.ts';
 import type { Tenant } from '../../../platform/tenancy/tenant.ts';
 import type { TenantAttributionContext } from '../attribute.ts';
 import { nearnessOf } from '../observations/observationParts.ts';
-import { reattribute } from '../reattribute.ts';
+import { reattribute } from '../reprocessing/reattribute.ts';
 import type { Revise } from '../revise.ts';
 import type { CallGroup } from './sameCall.ts';
 

@@ -6,7 +6,7 @@ import type { MarkDirty } from '../../../ledger/rollups/marks/markDirty.ts';
 import { singleFlightBatch } from '../../../platform/shared/singleFlightBatch.ts';
 import { timeOfUlid } from '../../../platform/shared/ulid.ts';
 import { combineObservations, type ObservedSpan, otherCallersOf } from '../observedSpan.ts';
-import { reattribute } from '../reattribute.ts';
+import { reattribute } from '../reprocessing/reattribute.ts';
 import type { Revise } from '../revise.ts';
 import { touchRecord } from './informants.ts';
 import { traceOpener } from './openTrace.ts';

@@ -1,6 +1,6 @@
 import { listModels } from '../../../../schemas/routes/attribution/models.ts';
 import { operation } from '../../../platform/http/operation.ts';
-import { readNewest, respondWithPage } from '../../../platform/http/paging.ts';
+import { readNewest, respondWithPage } from '../../../platform/http/pages/paging.ts';
 import type { DocumentRange } from '../../../platform/shared/aws/document.store.ts';
 
 export default operation(listModels, (call) => {

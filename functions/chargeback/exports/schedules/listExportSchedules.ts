@@ -1,6 +1,6 @@
 import { listExportSchedules } from '../../../../schemas/routes/chargeback/exports.ts';
 import { operation } from '../../../platform/http/operation.ts';
-import { respondWithPage, toPage } from '../../../platform/http/paging.ts';
+import { respondWithPage, toPage } from '../../../platform/http/pages/paging.ts';
 import { ulidInId } from '../../../platform/shared/ids.ts';
 import { isInLane } from '../../../platform/tenancy/residency.ts';
 import { toSchedule } from './schedule.store.ts';

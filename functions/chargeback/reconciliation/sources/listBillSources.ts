@@ -1,6 +1,6 @@
 import { listBillSources } from '../../../../schemas/routes/chargeback/billSources.ts';
 import { operation } from '../../../platform/http/operation.ts';
-import { readNewest, respondWithPage } from '../../../platform/http/paging.ts';
+import { readNewest, respondWithPage } from '../../../platform/http/pages/paging.ts';
 import { toBillSource } from './toBillSource.ts';
 
 export default operation(listBillSources, (call) => {

@@ -1,8 +1,8 @@
 import { DELIVERY_RETENTION_DAYS, type DeliveryAttempt } from '../../../../schemas/delivery/webhooks.ts';
 import { DAY_MS } from '../../../../schemas/durations.ts';
 import type { DeliveryQuery } from '../../../../schemas/routes/delivery/webhookDeliveries.ts';
-import { endOfList, readPartitionPage } from '../../../platform/http/filteredPage.ts';
-import type { Page } from '../../../platform/http/paging.ts';
+import { endOfList, readPartitionPage } from '../../../platform/http/pages/filteredPage.ts';
+import type { Page } from '../../../platform/http/pages/paging.ts';
 import { periodOf } from '../../../platform/http/periods.ts';
 import type { DeliveryLogReader } from './deliveryLog.store.ts';
 

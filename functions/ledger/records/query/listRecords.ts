@@ -1,4 +1,4 @@
-import { type Page, toPage } from '../../../platform/http/paging.ts';
+import { type Page, toPage } from '../../../platform/http/pages/paging.ts';
 import type { Interval } from '../../../platform/shared/time/interval.ts';
 import { monthOf, startOfMonth, startOfNextMonth } from '../../../platform/shared/time/month.ts';
 import { ulidTime } from '../../../platform/shared/ulid.ts';

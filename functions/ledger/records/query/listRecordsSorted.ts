@@ -1,4 +1,4 @@
-import { type Page, toPage } from '../../../platform/http/paging.ts';
+import { type Page, toPage } from '../../../platform/http/pages/paging.ts';
 import { isInLane } from '../../../platform/tenancy/residency.ts';
 import type { LedgerReader, Version } from '../ledger.store.ts';
 import { versionKeyOf } from '../ledgerKey.ts';

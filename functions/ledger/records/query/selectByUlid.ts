@@ -1,5 +1,5 @@
 import pMap from 'p-map';
-import { type Page, toPage } from '../../../platform/http/paging.ts';
+import { type Page, toPage } from '../../../platform/http/pages/paging.ts';
 import { timeOfUlid } from '../../../platform/shared/ulid.ts';
 import { isInLane } from '../../../platform/tenancy/residency.ts';
 import type { LedgerReader, Version } from '../ledger.store.ts';

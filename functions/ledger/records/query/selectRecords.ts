@@ -1,6 +1,6 @@
 import pMap from 'p-map';
 import type { RecordFilterName } from '../../../../schemas/attribution/recordFilters.ts';
-import type { Page } from '../../../platform/http/paging.ts';
+import type { Page } from '../../../platform/http/pages/paging.ts';
 import { ulidInId } from '../../../platform/shared/ids.ts';
 import type { Interval } from '../../../platform/shared/time/interval.ts';
 import { timeOfUlid } from '../../../platform/shared/ulid.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { acceptedEncoding } from '../../http/contentEncoding.ts';
+import { acceptedEncoding } from '../../http/body/contentEncoding.ts';
 import { isUnchanged } from '../../http/ifNoneMatch.ts';
 import { type Reply, reply } from '../../http/reply.ts';
 

@@ -1,0 +1,70 @@
+import type { VariantRule } from '../../../../schemas/attribution/publishedPrices.ts';
+import { canonicalProvider } from '../../usage/modelIdentity.ts';
+import type { PriceSheet, PriceSource } from '../priceSheet.ts';
+import { patternOf } from '../rules/priceRules.ts';
+
+/**
+ * Models that only their vendor licenses, by the part of the id after the host's path. Clouds and resellers sell some of
+ * them at the vendor's price or near it.
+ */
+export const VENDORS: readonly (readonly [RegExp, string])[] = [
+  [/^claude-/, 'anthropic'],
+  [/^(?:chatgpt-|gpt-(?!oss|j|neo)|o[1345](?:-|$)|text-embedding-(?:3|ada)|codex-)/, 'openai'],
+  [/^gemini-/, 'google'],
+  [/^grok-/, 'x-ai'],
+  [/^(?:command-|c4ai-|embed-(?:english|multilingual|v4)|rerank-(?:english|multilingual|v3))/, 'cohere'],
+  [/^(?:mistral-(?:large|medium)|codestral|magistral-medium|pixtral-large)/, 'mistral'],
+  [/^sonar/, 'perplexity'],
+  [/^deepseek-(?:chat|reasoner)$/, 'deepseek'],
+  [/^(?:moonshot-v1|kimi-(?:latest|thinking))/, 'moonshotai'],
+  [/^qwen[\d.]*-(?:max|plus|turbo|flash|coder-(?:plus|flash))/, 'dashscope'],
+  [/^voyage-/, 'voyageai'],
+];
+
+/**
+ * Servers of one's own machines, and subscriptions. Whatever they call a model, its vendor bills nothing for a call.
+ */
+const NOT_BY_CALL =
+  /^(?:github-copilot|ollama|vllm|hosted_vllm|sglang|lm[-_ ]?studio|llama[-_.]?cpp|llamafile|localai|tgi|triton|xinference|local)/;
+
+const bounded = (sheet: PriceSheet, { low, high, request }: VariantRule): PriceSheet => ({
+  ...sheet,
+  match: sheet.match === 'family' ? 'family' : 'alias',
+  ...(low !== high && { tokenFactors: { low, high } }),
+  ...(request !== undefined && { requestHigh: request }),
+});
+
+/**
+ * Adds prices that follow from the name of a model alone: of a variant, from its model; of a model that only one vendor
+ * licenses, from that vendor. Who sold such a call is unknown, so its price is that of a family, which is a range.
+ */
+export const inferredPrices = (variants: readonly VariantRule[], prices: PriceSource): PriceSource => {
+  const ofVariant: PriceSource = {
+    find(provider, model, at, contextTokens, region) {
+      const own = prices.find(provider, model, at, contextTokens, region);
+      // A catalogue finds some variants by the start of their id, at the price of another one.
+      if (own !== null && own.match !== 'family') return own;
+      for (const variant of variants) {
+        const base = model.replace(patternOf(variant.suffix), '');
+        const sheet = base === model ? null : prices.find(provider, base, at, contextTokens, region);
+        if (sheet !== null) return bounded(sheet, variant);
+      }
+      return own;
+    },
+  };
+  return {
+    find(provider, model, at, contextTokens, region) {
+      const own = ofVariant.find(provider, model, at, contextTokens, region);
+      if (own !== null || NOT_BY_CALL.test(provider)) return own;
+      const slash = model.lastIndexOf('/');
+      const [host, id] = [model.slice(0, Math.max(slash, 0)), model.slice(slash + 1)];
+      const vendor = VENDORS.find(([ids]) => ids.test(id))?.[1];
+      for (const seller of [canonicalProvider(host), vendor]) {
+        if (seller === undefined || seller === '' || seller === provider) continue;
+        const sheet = ofVariant.find(seller, id, at, contextTokens, region);
+        if (sheet !== null) return { ...sheet, match: 'family' };
+      }
+      return null;
+    },
+  };
+};

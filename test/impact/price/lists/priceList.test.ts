@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { loadFactors } from '../../../../functions/impact/factors.ts';
+import { assessImpact } from '../../../../functions/impact/impact.ts';
+import { listedPrices } from '../../../../functions/impact/price/lists/priceList.ts';
+import type { PriceList } from '../../../../schemas/attribution/publishedPrices.ts';
+import { PriceListFile } from '../../../../tools/prices/priceListFile.ts';
+import { call } from '../../calls.ts';
+
+const factors = await loadFactors();
+
+const costOf = (provider: string, requested_model: string, day: string, fields: object = {}) =>
+  assessImpact(
+    call({ provider, requested_model, output_tokens: 500, ...fields }),
+    new Date(`${day}T12:00:00Z`),
+    factors,
+  ).cost;
+
+describe('the price lists', () => {
+  it('have the format that the update command reads and writes', () => {
+    const file = readFileSync(
+      new URL('../../../../functions/impact/price/lists/priceList.json', import.meta.url),
+      'utf8',
+    );
+
+    expect(PriceListFile.safeParse(JSON.parse(file)).error).toBeUndefined();
+  });
+
+  it('name a source and a day for each list', () => {
+    const lists: readonly PriceList[] = [
+      {
+        provider: 'openai',
+        source: 'a page',
+        checked: '2026-08-01',
+        models: { one: { input: '1', output: '2' } },
+      },
+    ];
+
+    const { version } = listedPrices(lists);
+
+    expect(version).toMatch(/^prices-2026-08-01-[\da-f]{8}$/);
+  });
+
+  it.each([
+    // Before and after a price cut, for 1,000 input and 500 output tokens
+    ['google', 'gemini-3.6-flash', '2026-08-13', '0.00525'],
+    ['google', 'gemini-3.6-flash', '2026-08-14', '0.002625'],
+    ['openai', 'gpt-5.6-terra', '2026-07-30', '0.01'],
+    ['openai', 'gpt-5.6-terra', '2026-07-31', '0.008'],
+    ['openai', 'gpt-5.6-luna', '2026-07-30', '0.004'],
+    ['openai', 'gpt-5.6-luna', '2026-07-31', '0.0008'],
+    ['openai', 'ft:gpt-4.1-2025-04-14:org::id', '2026-07-15', '0.009'],
+    ['azure', 'us/gpt-4o-2024-08-06', '2026-07-15', '0.00825'],
+    ['azure', 'global/gpt-4o-2024-08-06', '2026-07-15', '0.0075'],
+    ['bedrock', 'bedrock/us-east-1/meta.llama3-70b-instruct-v1:0', '2026-07-15', '0.0044'],
+    ['bedrock', 'deepseek.v3.2', '2026-07-15', '0.001545'],
+    ['databricks', 'databricks/databricks-claude-sonnet-4', '2026-07-15', '0.0105'],
+    ['deepinfra', 'deepinfra/meta-llama/Llama-3.3-70B-Instruct', '2026-07-15', '0.00043'],
+    ['together_ai', 'together_ai/openai/gpt-oss-120b', '2026-07-15', '0.00045'],
+    ['fireworks_ai', 'accounts/fireworks/models/qwen2p5-7b-instruct', '2026-07-15', '0.0003'],
+    ['vercel_ai_gateway', 'openai/gpt-4o', '2026-07-15', '0.0075'],
+  ])('price %s %s on %s', (provider, model, day, central) => {
+    expect(costOf(provider, model, day)).toMatchObject({ central });
+  });
+
+  it.each([
+    ['gpt-4o-2024-05-13', '1.75'],
+    ['gpt-5.3-codex', '2'],
+    ['gpt-5.6-terra', '2'],
+    ['gpt-5.6-luna', '2'],
+  ])('price the priority tier of %s at %s times the list price', (model, service_tier_multiplier) => {
+    expect(costOf('openai', model, '2026-08-20', { service_tier: 'priority' })).toMatchObject({
+      service_tier_multiplier,
+    });
+  });
+});
+
+describe('prices by region', () => {
+  const LLAMA = 'meta.llama3-70b-instruct-v1:0';
+
+  it('apply where the event names a listed region', () => {
+    expect(costOf('aws', LLAMA, '2026-07-15', { region: 'sa-east-1' })).toMatchObject({
+      low: '0.00739',
+      central: '0.00739',
+      high: '0.00739',
+    });
+  });
+
+  it.each([undefined, 'eu-north-1'])(
+    'give a range around the default price where the region is %s',
+    (region) => {
+      expect(costOf('aws', LLAMA, '2026-07-15', region === undefined ? {} : { region })).toMatchObject({
+        low: '0.0044',
+        central: '0.0044',
+        // 4.45 / 2.65 and 5.88 / 3.5: the most expensive region costs 1.68 times as much
+        high: '0.007392',
+      });
+    },
+  );
+
+  it('give Azure deployments of unknown type a range up to the price of a data zone', () => {
+    expect(costOf('azure', 'gpt-4o', '2026-07-15')).toMatchObject({ central: '0.0075', high: '0.00825' });
+  });
+
+  it('give regional Claude models on Bedrock a range down to the global price', () => {
+    expect(costOf('aws', 'anthropic.claude-opus-4-7', '2026-07-15')).toMatchObject({
+      low: '0.01750000175',
+      central: '0.01925',
+    });
+  });
+});
+
+it.each([
+  ['anthropic', 'claude-sonnet-4-5', '1.8075'],
+  ['anthropic', 'claude-sonnet-4-20250514', '1.8075'],
+  ['google', 'claude-sonnet-4-5@20250929', '1.8075'],
+  ['aws', 'global.anthropic.claude-sonnet-4-5-20250929-v1:0', '1.8075'],
+  ['aws', 'us.anthropic.claude-sonnet-4-5-20250929-v1:0', '1.98825'],
+])('doubles the input price of a long context at %s for %s', (provider, model, central) => {
+  const cost = costOf(provider, model, '2026-07-15', {
+    input_tokens: 300_000,
+    output_tokens: 333.333_333 | 0,
+  });
+
+  // 300,000 tokens at 6 and 333 at 22.5 USD per million
+  expect(Number(cost?.central)).toBeCloseTo(Number(central), 3);
+});
