@@ -3,6 +3,8 @@ import { type ReferenceResolver, resolveIntrinsics } from './intrinsics.ts';
 import { type Identity, identify, type ResourceLocations, referenceResolver } from './resourceIdentities.ts';
 import { describeResource, type Resource, type Template, TemplateError } from './template.ts';
 
+const WORDS = z.locales.en().localeError;
+
 /** A known property without effect in the local runtime. */
 export const ignored = z.unknown().optional();
 
@@ -73,7 +75,8 @@ function propertiesOf(resolved: ResolvedTemplate, logicalId: string, resource: R
 }
 
 function validateProperties<S extends z.ZodType>(schema: S, value: unknown, where: string): z.output<S> {
-  const result = schema.safeParse(value);
+  // The words of the API would not name an unknown property: they can be set for the whole process.
+  const result = schema.safeParse(value, { error: WORDS });
   if (result.success) return result.data;
   const faults = result.error.issues.map(({ path, message }) =>
     [path.join('.'), message].filter(Boolean).join(': '),

@@ -15,7 +15,7 @@ import { notificationsMark } from '../stores/delivery.ts';
 import { auditAppend } from '../stores/identity.ts';
 import { cursorDerive, endpointDerive } from '../stores/keys.ts';
 import { jobsCreate, jobsSend, outboxAppend, tenantsRead } from '../stores/platform.ts';
-import { sandboxWrite, tenantsWrite } from '../stores/tenants.ts';
+import { sandboxRead, sandboxWrite, tenantsWrite } from '../stores/tenants.ts';
 import { pipelineFromEnv } from '../wiring/pipelineFromEnv.ts';
 import { unitFromEnv } from '../wiring/unitFromEnv.ts';
 
@@ -46,6 +46,7 @@ export const handler = unitFromEnv({
     modelsWrite,
     notificationsMark,
     outboxAppend,
+    sandboxRead,
     sandboxWrite,
     tenantsRead,
     tenantsWrite,

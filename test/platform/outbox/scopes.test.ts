@@ -9,13 +9,13 @@ import {
 import { getAttribution } from '../../../schemas/routes/attribution/attribution.ts';
 import { listModels } from '../../../schemas/routes/attribution/models.ts';
 import { getBillSource } from '../../../schemas/routes/chargeback/billSources.ts';
+import { createFocusExport } from '../../../schemas/routes/chargeback/exports.ts';
 import { getWebhook } from '../../../schemas/routes/delivery/webhooks.ts';
 import { getApiKey } from '../../../schemas/routes/identity/apiKeys.ts';
 import { listAnomalies } from '../../../schemas/routes/insight/anomalies.ts';
 import { getBudget } from '../../../schemas/routes/insight/budgets.ts';
 import { getCoverage } from '../../../schemas/routes/insight/coverage.ts';
 import { scopeOf } from '../../../schemas/routes/route.ts';
-import { getJob } from '../../../schemas/routes/tenants/jobs.ts';
 
 /** The route that returns the data of each event type. */
 const shownBy = {
@@ -30,8 +30,8 @@ const shownBy = {
   'connector.health.changed': getCoverage,
   'bill_source.health.changed': getBillSource,
   'budget.threshold.crossed': getBudget,
-  'export.completed': getJob,
-  'export.failed': getJob,
+  'export.completed': createFocusExport,
+  'export.failed': createFocusExport,
   'anomaly.detected': listAnomalies,
   'webhook.disabled': getWebhook,
   'webhook.verification': getWebhook,
