@@ -16,6 +16,8 @@ export const AcceptedMessage = z.object({
   residency: z.string().nullable().default(null),
   /** What the request adds to the counters of its tenant. Only its first message has it. */
   counts: z.record(z.string(), z.int()).optional(),
+  /** A counter that messages of an earlier release have beside `counts`. */
+  dropped_members: z.int().optional(),
   /** An operator returned the events from a dead-letter queue. They may never have been valid. */
   redriven: z.boolean().optional(),
   events: z.array(z.custom<InvocationEvent>()),
@@ -26,8 +28,13 @@ export type AcceptedMessage = z.infer<typeof AcceptedMessage>;
 export type Counts = ReadonlyMap<Counter, number>;
 
 /** The counts of a message. Only functions of this stack send them, so that they are names of counters. */
-export const countsIn = ({ counts = {} }: Pick<AcceptedMessage, 'counts'>): Counts =>
-  z.custom<Counts>().parse(new Map(Object.entries(counts)));
+export const countsIn = ({
+  counts = {},
+  dropped_members,
+}: Pick<AcceptedMessage, 'counts' | 'dropped_members'>): Counts =>
+  z
+    .custom<Counts>()
+    .parse(new Map(Object.entries({ ...(dropped_members !== undefined && { dropped_members }), ...counts })));
 
 /**
  * Escapes U+FFFE and U+FFFF in JSON. SQS rejects them, but a label may contain them. Without the escape, one such label
@@ -47,7 +54,7 @@ const MESSAGE_EVENTS = 64;
  * the request. They are sent even if there is no event.
  */
 export const packMessages = (
-  arrival: Omit<AcceptedMessage, 'events' | 'counts'>,
+  arrival: Omit<AcceptedMessage, 'events' | 'counts' | 'dropped_members'>,
   events: readonly string[],
   counts: Counts = new Map(),
 ): string[] => {
