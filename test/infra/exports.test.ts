@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { buildDefinition } from '../../lib/exports/definition.ts';
-import { bucketNames, buckets } from '../../schemas/platform/buckets.ts';
+import { type BucketShape, bucketNames, buckets } from '../../schemas/platform/buckets.ts';
 import { functionId, idsIn, referencesIn, resourcesOf, templateOf } from './stack.ts';
 
 const template = templateOf({});
@@ -87,15 +87,16 @@ it.each(bucketNames)(
       template.Outputs[`Bucket${name.charAt(0).toUpperCase()}${name.slice(1)}`]?.Value,
     );
 
+    const { expiresAfterDays, expiringPrefixes = [''] }: BucketShape = buckets[name];
+
     expect(template.Resources[id]?.Properties).toMatchObject({
       LifecycleConfiguration: {
-        Rules: [
-          {
-            ExpirationInDays: buckets[name].expiresAfterDays,
-            AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
-            Status: 'Enabled',
-          },
-        ],
+        Rules: expiringPrefixes.map((prefix) => ({
+          ...(prefix !== '' && { Prefix: prefix }),
+          ExpirationInDays: expiresAfterDays,
+          AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
+          Status: 'Enabled',
+        })),
       },
       PublicAccessBlockConfiguration: {
         BlockPublicAcls: true,
