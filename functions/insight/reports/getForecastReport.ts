@@ -30,7 +30,10 @@ const sumForecast = (cohorts: readonly Cohort[], period: Interval, now: number):
     };
   }
   const costs = cohorts.map((one) => [one.at, withoutPersons([one]).cost_usd.central] as const);
-  const expected = forecastPeriod(costs, period, now);
+  const all = withoutPersons(cohorts);
+  // Costs that are unknown on every day before would read as a forecast of nothing.
+  const isPriced = all.invocations > all.cost_usd.unknown;
+  const expected = isPriced ? forecastPeriod(costs, period, now) : null;
   return {
     spent_usd: cost.central,
     forecast_usd: expected?.central ?? null,

@@ -406,6 +406,14 @@ describe('GET /v1/reports/forecast', () => {
     });
   });
 
+  it('is unknown, not zero, if no call of the days before has a known price and the period has no call', async () => {
+    const april = daily('ads', 40, { cost: null }).filter(({ at }) => at < Date.parse('2026-05-01'));
+
+    const { body } = await ask('forecast', await tenantWith(april));
+
+    expect(body).toMatchObject({ totals: { spent_usd: '0', forecast_usd: null, forecast_range_usd: null } });
+  });
+
   it('begins the period in the time zone of the tenant', async () => {
     // Eleven in the evening of 30 April in UTC is the first of May in Berlin.
     const evening = Date.parse('2026-04-30T23:00:00Z');
