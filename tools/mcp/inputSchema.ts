@@ -1,12 +1,18 @@
 import * as z from 'zod';
 import { PRINTABLE_PATTERN } from '../../functions/platform/apiDocs/contract/openapiSchemas.ts';
 
-const Parameter = z.object({
-  name: z.string(),
-  in: z.enum(['path', 'query']),
-  required: z.boolean().default(false),
-  schema: z.looseObject({}),
-});
+const Parameter = z
+  .object({
+    name: z.string(),
+    in: z.enum(['path', 'query']),
+    required: z.boolean().default(false),
+    description: z.string().optional(),
+    schema: z.looseObject({}),
+  })
+  .transform(({ description, ...parameter }) => ({
+    ...parameter,
+    schema: { ...(description !== undefined && { description }), ...parameter.schema },
+  }));
 type Parameter = z.infer<typeof Parameter>;
 
 const Components = z.object({ schemas: z.record(z.string(), z.unknown()) });

@@ -29,6 +29,14 @@ const parametersOf = ({ parameters }: Json): Json[] => (Array.isArray(parameters
 /** Names of components have no brackets: `owner[eq]` is `owner.eq`. */
 const componentName = (parameter: string): string => parameter.replaceAll('[', '.').replaceAll(']', '');
 
+/** The description of a parameter is also that of its schema. */
+const describedOnce = (parameter: Json): Json => {
+  const { description, ...schema }: Json = Object(parameter['schema']);
+  return description !== undefined && description === parameter['description']
+    ? { ...parameter, schema }
+    : parameter;
+};
+
 /** The texts of the parameters and responses that several operations have. */
 const repeatedParts = (operations: readonly Json[]): Set<string> => {
   const seen = new Set<string>();
@@ -57,8 +65,12 @@ export const shareComponents = (document: object): Json => {
   const repeated = repeatedParts([...operationsIn(members['paths']), ...operationsIn(members['webhooks'])]);
   const isRepeated = (part: Json): boolean => repeated.has(JSON.stringify(part));
 
-  const shareParameter = (parameter: Json): Json =>
-    isRepeated(parameter) ? parameters.refer(componentName(String(parameter['name'])), parameter) : parameter;
+  const shareParameter = (parameter: Json): Json => {
+    const described = describedOnce(parameter);
+    return isRepeated(parameter)
+      ? parameters.refer(componentName(String(parameter['name'])), described)
+      : described;
+  };
   const shareHeaders = (response: Json): Json => ({
     ...response,
     ...('headers' in response && {
