@@ -24,6 +24,7 @@ import * as ingestion from './ingest/events.ts';
 import * as otlp from './ingest/otlp.ts';
 import * as anomalies from './insight/anomalies.ts';
 import * as budgets from './insight/budgets.ts';
+import { getChangesReport } from './insight/changes.ts';
 import * as coverage from './insight/coverage.ts';
 import * as lookup from './insight/lookup.ts';
 import { partnerRoutes } from './insight/partner.ts';
@@ -88,6 +89,7 @@ export const routeGroups: readonly RouteGroup[] = [
       reports.getUsageReport,
       reports.getAdoptionReport,
       reports.getForecastReport,
+      getChangesReport,
       unowned.getUnownedReport,
       lookup.lookUpAttribution,
       budgets.createBudget,

@@ -62,9 +62,9 @@ const packagesIn = (files: readonly Output[]): Set<string> =>
  * Raise a limit only on purpose: 100 KB add about 15 ms to each cold start (import time measured against size).
  */
 const START_SIZE_LIMITS_KB: Record<string, number> = {
-  contract: 745,
+  contract: 748,
   // Half of it are the compressed files of the interactive reference.
-  reference: 1_393,
+  reference: 1_396,
   oauth: 498,
   // It and all units with changes also compare documents for the audit log.
   credentials: 511,
@@ -89,7 +89,7 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   reconciliation: 602,
   signals: 563,
   // Also stores results for their pages, and reads time zones.
-  reports: 496,
+  reports: 504,
   exports: 517,
   webhooks: 559,
   console: 375,
@@ -122,7 +122,7 @@ it('keeps the files that every function loads at start below their size limit', 
 
 it.each([
   { forbidden: 'zod-openapi', allowed: ['contract', 'reference'] },
-  { forbidden: '@pydantic/genai-prices', allowed: ['attribution.worker', 'jobs.worker'] },
+  { forbidden: '@pydantic/genai-prices', allowed: ['attribution.worker', 'jobs.worker', 'reports'] },
   { forbidden: '@tgwf/co2', allowed: ['attribution.worker', 'jobs.worker'] },
   {
     forbidden: '@aws-sdk/client-s3',

@@ -243,6 +243,17 @@ describe('the lists of the command line', () => {
     expect(await attribution([...report, '--csv', '--json'])).toMatchObject({ code: 2 });
   });
 
+  it('explains how the cost changed, as a table and with all digits', async () => {
+    const table = await attribution(['changes', '--group-by', 'owner']);
+    const csv = await attribution(['changes', '--group-by', 'owner', '--csv']);
+
+    expect(table.out).toMatch(
+      /^OWNER +BEFORE USD +COST USD +CHANGE USD +VOLUME +MIX +TOKENS +CACHE +PRICE +UNDIVIDED$/m,
+    );
+    expect(table.err).toMatch(/^Change: .+ USD, from .+, compared with /m);
+    expect(csv.out).toMatch(/^owner,before_usd,cost_usd,change_usd,volume,/);
+  });
+
   it('names days in the time zone of the tenant, and prints the address of the console', async () => {
     const { out } = await attribution(['usage', '--interval', 'day']);
 

@@ -1,5 +1,6 @@
 import listNotifications from '../../delivery/notifications/listNotifications.ts';
 import getAdoptionReport from '../../insight/reports/getAdoptionReport.ts';
+import getChangesReport from '../../insight/reports/getChangesReport.ts';
 import getForecastReport from '../../insight/reports/getForecastReport.ts';
 import getUsageReport from '../../insight/reports/getUsageReport.ts';
 import { notificationsRead, notificationsReadMark } from '../stores/delivery.ts';
@@ -12,6 +13,6 @@ import { unitFromEnv } from '../wiring/unitFromEnv.ts';
 
 export const handler = unitFromEnv({
   pipeline: pipelineFromEnv,
-  operations: [getUsageReport, getAdoptionReport, getForecastReport, listNotifications],
+  operations: [getUsageReport, getAdoptionReport, getForecastReport, getChangesReport, listNotifications],
   stores: { cursorDerive, notificationsRead, notificationsReadMark, progressRead, resultsPage, rollupsRead },
 });

@@ -104,34 +104,42 @@ export const rangeBefore = (
 const EARLIER_MS = 31 * DAY_MS;
 export const rangeAhead = ({ from }: Interval): Interval => ({ from: from - EARLIER_MS, to: from });
 
-/** The range of a report at `now` (epoch milliseconds). Dates are those of the calendar. Throws INVALID_REQUEST. */
-export const rangeOf = (query: RangeQuery, now: number, calendar: Calendar): Interval => {
-  const to = query.to === undefined ? startOf('hour', now) + HOUR_MS : instantOf('to', query.to, calendar);
+/**
+ * The range of a report at `now` (epoch milliseconds). Dates are those of the calendar. `names` are the parameters of its ends.
+ * Throws INVALID_REQUEST.
+ */
+export const rangeOf = (
+  query: RangeQuery,
+  now: number,
+  calendar: Calendar,
+  [start, end]: readonly [string, string] = ['from', 'to'],
+): Interval => {
+  const to = query.to === undefined ? startOf('hour', now) + HOUR_MS : instantOf(end, query.to, calendar);
   const from =
     query.from === undefined
       ? calendar.shift('day', Math.min(now, to - 1), -REPORT_DAYS_DEFAULT)
-      : instantOf('from', query.from, calendar);
-  if (from >= to) rejectQuery('from must be before to.', 'from', 'to');
+      : instantOf(start, query.from, calendar);
+  if (from >= to) rejectQuery(`${start} must be before ${end}.`, start, end);
   const latest = new Date(from);
   latest.setUTCMonth(latest.getUTCMonth() + REPORT_MONTHS_MAXIMUM);
   if (to > latest.getTime() + HOUR_MS)
     rejectQuery(
       `A report covers at most ${REPORT_MONTHS_MAXIMUM} months. Choose a shorter range.`,
-      'from',
-      'to',
+      start,
+      end,
     );
   if (isHourly(query) && to - from > HOURLY_DAYS_MAXIMUM * DAY_MS) {
     rejectQuery(
       `An hourly report covers at most ${HOURLY_DAYS_MAXIMUM} days. Choose a shorter range.`,
-      'from',
-      'to',
+      start,
+      end,
     );
   }
   if (isDaily(query) && calendar.timeZone !== UTC && to - from > LOCAL_DAYS_MAXIMUM * DAY_MS) {
     rejectQuery(
       `A report by day covers at most ${LOCAL_DAYS_MAXIMUM} days in a time zone other than UTC. Choose a shorter range.`,
-      'from',
-      'to',
+      start,
+      end,
     );
   }
   return { from, to };

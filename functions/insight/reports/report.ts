@@ -8,11 +8,7 @@ import type { FieldError } from '../../../schemas/problems.ts';
 import type { RouteShape } from '../../../schemas/routes/route.ts';
 import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
 import { invocationsOf, totalOf } from '../../ledger/cohorts/cohortTotals.ts';
-import { readCohorts } from '../../ledger/cohorts/readCohorts.ts';
 import { selectVisible } from '../../ledger/cohorts/selectVisible.ts';
-import type { IndexLag } from '../../ledger/freshness/indexLag.ts';
-import { completeUntil } from '../../ledger/freshness/totalsLag.ts';
-import type { RollupReader } from '../../ledger/rollups/rollup.store.ts';
 import type { ListCall } from '../../platform/http/pages/paging.ts';
 import type { ResultStore } from '../../platform/http/pages/result.store.ts';
 import { respondWithResult } from '../../platform/http/pages/resultPages.ts';
@@ -23,7 +19,14 @@ import type { Interval } from '../../platform/shared/time/interval.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import { calendarOf } from '../../platform/tenancy/tenant.ts';
 import { filterCohorts } from './cohortFilter.ts';
-import { endsIn, type RangeQuery, rangeAhead, rangeBefore, rangeOf } from './range.ts';
+import { type RangeQuery, rangeAhead, rangeBefore, rangeOf } from './range.ts';
+import {
+  type ComparedCohorts,
+  freshnessOf,
+  type ReportStores,
+  readCompared,
+  readPeriod,
+} from './readPeriods.ts';
 import {
   addPrevious,
   buildRows,
@@ -95,12 +98,15 @@ export const selectCohorts = (
   return { shown, matching, period, undetermined_invocations: invocationsOf(undetermined) };
 };
 
-/** The period before that of a report, with the cohorts of its months, and of the time ahead of it. */
-interface Before {
-  readonly range: Interval;
-  readonly cohorts: readonly Cohort[];
-  readonly ahead: readonly Cohort[];
-}
+/** The same for the period before. It is complete if the tenant already sent calls ahead of it. */
+export const selectCompared = (
+  { cohorts, range, ahead }: Omit<ComparedCohorts, 'newest'>,
+  query: ReportQuery,
+  lane: string | null,
+) => ({
+  ...selectCohorts(cohorts, query, range, lane),
+  complete: selectVisible(ahead, rangeAhead(range), lane).shown.length > 0,
+});
 
 /**
  * Builds a whole report for a caller's lane. Pure. Each sum of the period before is one that a report of that period shows.
@@ -112,14 +118,11 @@ export const reportOf = <Sums extends object>(
   lane: string | null,
   sumUp: SumUp<Sums>,
   calendar: Calendar,
-  previous?: Before,
+  previous?: Omit<ComparedCohorts, 'newest'>,
 ): Report<Sums> => {
   const { group_by: groupBy = [], interval = null, top, top_by: measure = 'cost_usd' } = query;
   const { shown, matching, period, undetermined_invocations } = selectCohorts(cohorts, query, range, lane);
-  const before = previous && {
-    ...selectCohorts(previous.cohorts, query, previous.range, lane),
-    ahead: selectVisible(previous.ahead, rangeAhead(previous.range), lane).shown,
-  };
+  const before = previous && selectCompared(previous, query, lane);
   const own = buildRows(matching, groupBy, interval, calendar);
   const all =
     before !== undefined && interval === null
@@ -144,7 +147,7 @@ export const reportOf = <Sums extends object>(
         totals: sumPrevious(before.matching),
         undetermined_invocations: before.undetermined_invocations,
         days_with_calls: new Set(before.shown.map(({ at }) => calendar.dateOf(at))).size,
-        complete: before.ahead.length > 0,
+        complete: before.complete,
       },
     }),
   };
@@ -152,11 +155,7 @@ export const reportOf = <Sums extends object>(
 
 type ReportCall = ListCall & {
   readonly query: ReportQuery;
-  readonly stores: {
-    readonly rollups: RollupReader;
-    readonly indexLag: Pick<IndexLag, 'totalsLag'>;
-    readonly results: ResultStore;
-  };
+  readonly stores: ReportStores & { readonly results: ResultStore };
 };
 
 /** Responds with a page of a report. Throws INVALID_REQUEST for an invalid range, and the errors of paging. */
@@ -170,13 +169,10 @@ export const respondWithReport = <Sums extends object>(
     const { tenant, residency } = caller;
     const calendar = calendarOf(tenant);
     const range = rangeOf(query, asOf, calendar);
-    const read = (period: Interval) =>
-      readCohorts(stores.rollups, tenant.tenant_id, period, endsIn(query, period, calendar));
     const before = query.compare === undefined ? undefined : rangeBefore(query, range, calendar, asOf);
-    const [current, previous, ahead, lag] = await Promise.all([
-      read(range),
-      before && read(before),
-      before && readCohorts(stores.rollups, tenant.tenant_id, rangeAhead(before)),
+    const [current, compared, lag] = await Promise.all([
+      readPeriod(stores, tenant, query, range),
+      before && readCompared(stores, tenant, query, before),
       stores.indexLag.totalsLag(tenant.tenant_id),
     ]);
     const { rows, ...summary } = reportOf(
@@ -186,17 +182,14 @@ export const respondWithReport = <Sums extends object>(
       residency,
       sumUp,
       calendar,
-      before && { range: before, cohorts: previous?.cohorts ?? [], ahead: ahead?.cohorts ?? [] },
+      compared,
     );
-    const newest = Math.max(current.newest ?? 0, previous?.newest ?? 0) || asOf;
     return {
       rows,
       envelope: {
         ...summary,
         time_zone: calendar.timeZone,
-        // The start of the range claims nothing.
-        as_of: toIso(completeUntil(newest, lag) ?? range.from),
-        stale: lag.isStale,
+        ...freshnessOf(compared === undefined ? [current] : [current, compared], lag, range, asOf),
       },
     };
   });

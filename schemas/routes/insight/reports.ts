@@ -35,7 +35,7 @@ const TagField = z.templateLiteral(['tag:', TagKey], {
   error: 'tag: with the key of a tag, such as tag:env',
 });
 
-const groupByOf = <const Field extends string>(fields: readonly Field[]) =>
+export const groupByOf = <const Field extends string>(fields: readonly Field[]) =>
   listOf(
     z
       .array(z.union([z.enum(fields), TagField]))
@@ -55,7 +55,7 @@ const Label = label(256);
 const ShortLabel = label(64);
 
 /** Filters choose among the groups that a report shows anyway, so they disclose nothing more. */
-const filters = {
+export const reportFilters = {
   ...filterParameters({
     owner: { value: Label, operators: ['ne', 'in', 'exists'] },
     service: { value: Label, operators: ['ne', 'in', 'exists'] },
@@ -92,17 +92,17 @@ const common = {
     .meta({
       description: `One row for each UTC hour, or day or month in the time zone of the tenant, with calls. Default: one row for the range. By hour: at most ${HOURLY_DAYS_MAXIMUM} days. By day in a time zone other than UTC: at most ${LOCAL_DAYS_MAXIMUM} days`,
     }),
-  ...filters,
+  ...reportFilters,
   cursor: Cursor.optional(),
   limit: PageLimit.optional(),
 };
 
 const SUPPRESSION = `Suppression (k=${COHORT_MINIMUM}): calls of fewer than ${COHORT_MINIMUM} distinct persons are shown only together with other calls, in rows of kind folded. Such a row omits the owner first, then the service, provider, model and pathway. Suppression is decided once for each day. If fewer than ${COHORT_MINIMUM} persons of a residency lane called on a day, it is decided for several days together. It does not depend on the query, so no two responses differ by the calls of fewer than ${COHORT_MINIMUM} persons. A month with fewer than ${COHORT_MINIMUM} named persons is one sum. A person is the attributed_identity of a call or of its trace; spellings of one name are one person. A call that names nobody counts as one unknown person for each api_key_name, or else for each workload, unless an identity mapping declares it a service: one that reads the key or workload and sets a service but no owner. Other calls without a person are not suppressed. An owner that is the identity of a person is always folded. A credential bound to a residency lane sees only that lane, as far as the lane can be shown separately.`;
 
-const PAGES =
+export const PAGES =
   'The report is computed for the first page. The other pages show the same result, for one hour.';
 
-const AS_USAGE = 'Filters and suppression: as in the usage report.';
+export const AS_USAGE = 'Filters and suppression: as in the usage report.';
 
 const FILTERS =
   'Rows and totals include only calls that match all filters. `[ne]` also matches calls without a value. Calls of which suppression hides the filtered member are only counted in `undetermined_invocations`.';
@@ -141,14 +141,14 @@ const ForecastQuery = z.strictObject({
     .enum(['month', 'quarter'])
     .optional()
     .meta({ description: 'The current month or quarter in the time zone of the tenant. Default: month' }),
-  ...filters,
+  ...reportFilters,
   group_by: groupByOf(cohortFields).optional(),
   cursor: Cursor.optional(),
   limit: PageLimit.optional(),
 });
 export type ForecastQuery = z.infer<typeof ForecastQuery>;
 
-const reportMembers = {
+export const reportMembers = {
   period: ReportPeriod,
   time_zone: AnsweredTimeZone,
   undetermined_invocations: z.int().meta({

@@ -3,6 +3,7 @@ import type { Command } from './command.ts';
 import { findCommand, helpOf, helpOfAll, parseCall } from './commandLine.ts';
 import { audit } from './commands/audit.ts';
 import { budgets } from './commands/budgets.ts';
+import { changes } from './commands/changes.ts';
 import { exportFocus } from './commands/export.ts';
 import { importClaudeCode, importCodex, importGemini, importQwenCode } from './commands/importSessions.ts';
 import { open } from './commands/open.ts';
@@ -39,6 +40,7 @@ const commands: readonly Command[] = [
   recordsVersions,
   recordsConfirm,
   usage,
+  changes,
   unowned,
   budgets,
   audit,

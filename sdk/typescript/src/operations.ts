@@ -34,6 +34,7 @@ import type {
   Caller,
   CallLogs,
   CallLogsAccepted,
+  ChangesReport,
   CloudEvents,
   ConfidenceBand,
   ContractChangelog,
@@ -588,6 +589,61 @@ export const getForecastReport = (
   options?: CallOptions,
 ): Collection<ForecastReport> =>
   collect(client, { method: 'GET', path: '/v1/reports/forecast', query }, options);
+
+/** Explain the change of cost between two periods, by group. */
+export const getChangesReport = (
+  client: Client,
+  query?: {
+    /** ISO 8601 date in the time zone of the tenant, or time with an offset on a whole minute. Inclusive. Default: 30 whole days before today */
+    readonly from?: string;
+    /** Same format as from. Exclusive. Default: now. Later than from, by at most 25 months */
+    readonly to?: string;
+    /** Start of the period to compare with, as from. Default: the period before, as with `compare` in the usage report */
+    readonly previous_from?: string;
+    /** End of that period, as to */
+    readonly previous_to?: string;
+    readonly owner?: string;
+    readonly 'owner[ne]'?: string;
+    /** Any, comma-separated or repeated, at most 50 values */
+    readonly 'owner[in]'?: string | readonly string[];
+    /** Whether the value is not null */
+    readonly 'owner[exists]'?: 'true' | 'false';
+    readonly service?: string;
+    readonly 'service[ne]'?: string;
+    /** Any, comma-separated or repeated, at most 50 values */
+    readonly 'service[in]'?: string | readonly string[];
+    /** Whether the value is not null */
+    readonly 'service[exists]'?: 'true' | 'false';
+    readonly provider?: string;
+    readonly 'provider[ne]'?: string;
+    /** Any, comma-separated or repeated, at most 50 values */
+    readonly 'provider[in]'?: string | readonly string[];
+    readonly served_model?: string;
+    readonly 'served_model[ne]'?: string;
+    /** Any, comma-separated or repeated, at most 50 values */
+    readonly 'served_model[in]'?: string | readonly string[];
+    readonly pathway_category?: PathwayCategory;
+    readonly 'pathway_category[ne]'?: PathwayCategory;
+    /** Any of application_direct, gateway_mediated, proxy_observed, agent_workflow, batch_pipeline, embedded_saas, unknown, comma-separated or repeated, at most 50 values */
+    readonly 'pathway_category[in]'?: string | readonly string[];
+    readonly region?: string;
+    readonly 'region[ne]'?: string;
+    /** Any, comma-separated or repeated, at most 50 values */
+    readonly 'region[in]'?: string | readonly string[];
+    /** Whether the value is not null */
+    readonly 'region[exists]'?: 'true' | 'false';
+    /** Comma-separated list of at most 5 tags, which must all match. Calls of days on which the key was no cost allocation tag are undetermined */
+    readonly tags?: string;
+    /** Comma-separated list of at most 4 of owner, service, provider, served_model, pathway_category, region, and cost allocation tags of the tenant, such as tag:env. Default: no grouping, one row for each interval */
+    readonly group_by?: string;
+    /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
+    readonly cursor?: string;
+    /** Page size. Default: 50 */
+    readonly limit?: number;
+  },
+  options?: CallOptions,
+): Collection<ChangesReport> =>
+  collect(client, { method: 'GET', path: '/v1/reports/changes', query }, options);
 
 /** List services whose calls have no confirmed owner, with suggestions. */
 export const getUnownedReport = (

@@ -2529,6 +2529,84 @@ export type ForecastTotals = {
   readonly unpriced_invocations: number;
 };
 
+export type ChangesReport = {
+  readonly data: readonly ChangeRow[];
+  readonly page: PageInfo;
+  readonly totals: ChangeTotals;
+  readonly previous: ComparedPeriod;
+  readonly period: ReportPeriod;
+  readonly time_zone: AnsweredTimeZone;
+  readonly undetermined_invocations: UndeterminedInvocations;
+  /** Names in filters that no call has which the report can show, with the nearest name that it shows */
+  readonly warnings: readonly FieldError[];
+  readonly as_of: ReportAsOf;
+  readonly stale: ReportStale;
+};
+
+export type ChangeRow = {
+  /** group: one group, identified by the members of the row. folded: groups of fewer than five persons, merged into their parent group. Members in which they differ are omitted. other: all groups except the largest `top` */
+  readonly kind: 'group' | 'folded' | 'other';
+  /** Null: not attributed to an owner */
+  readonly owner?: string | null;
+  /** Null: not attributed to a service */
+  readonly service?: string | null;
+  readonly provider?: string;
+  readonly served_model?: string;
+  readonly pathway_category?: PathwayCategory;
+  /** Cloud region that served the calls. Null: not reported */
+  readonly region?: string | null;
+  /** Values of the tags in `group_by`, by key. Null: the calls have no such tag. (several): several tags of the key. A key is absent if suppression hides its value, or if it was not a cost allocation tag on the day of the calls */
+  readonly tags?: Readonly<Record<string, string | null>>;
+  readonly current: ChangeSide;
+  readonly previous: ChangeSide;
+  /** Cost of the period minus that of the period before. Null if one of them is null */
+  readonly change_usd: Difference | null;
+  /** Null without a change */
+  readonly parts: ChangeParts | null;
+};
+
+export type ChangeSide = {
+  readonly invocations: number;
+  /** Null, not zero, if it is unknown for all calls */
+  readonly cost_usd: Total | null;
+  /** Calls whose cost is unknown. No cost sum includes them */
+  readonly unpriced_invocations: number;
+};
+
+export type Difference = string;
+
+/** Parts of `change_usd`. They sum exactly to it */
+export type ChangeParts = {
+  /** More or fewer calls, at the mean cost of a call before */
+  readonly volume_usd: Difference;
+  /** Other providers and models, at the mean cost of a call of each before. A new model: at its cost */
+  readonly mix_usd: Difference;
+  /** More or fewer tokens in a call, at the cost of a token before */
+  readonly tokens_usd: Difference;
+  /** Another share of the input read from or written to a cache */
+  readonly cache_usd: Difference;
+  /** The rest: list price, contract, service tier, fees */
+  readonly price_usd: Difference;
+  /** Calls whose model is hidden, and changes of the cost of a call of models without a list price, without tokens, or with calls of unknown cost */
+  readonly undivided_usd: Difference;
+};
+
+export type ChangeTotals = {
+  readonly current: ChangeSide;
+  readonly previous: ChangeSide;
+  /** Cost of the period minus that of the period before. Null if one of them is null */
+  readonly change_usd: Difference | null;
+  /** Null without a change */
+  readonly parts: ChangeParts | null;
+};
+
+/** As `previous` of the usage report */
+export type ComparedPeriod = {
+  readonly period: ReportPeriod;
+  readonly undetermined_invocations: number;
+  readonly complete: boolean;
+};
+
 export type UnownedReport = {
   readonly data: readonly UnownedService[];
   /** Services with calls without a confirmed owner */

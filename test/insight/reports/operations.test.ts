@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import readAdoption from '../../../functions/insight/reports/getAdoptionReport.ts';
+import readChanges from '../../../functions/insight/reports/getChangesReport.ts';
 import readForecast from '../../../functions/insight/reports/getForecastReport.ts';
 import readUsage from '../../../functions/insight/reports/getUsageReport.ts';
 import { type TotalsLag, UNKNOWN } from '../../../functions/ledger/freshness/totalsLag.ts';
@@ -13,6 +14,7 @@ import { resultStore } from '../../../functions/platform/http/pages/result.store
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import type { RollupGrain } from '../../../schemas/ledger/rollup.ts';
 import { pageOf } from '../../../schemas/page.ts';
+import { getChangesReport } from '../../../schemas/routes/insight/changes.ts';
 import {
   getAdoptionReport,
   getForecastReport,
@@ -40,6 +42,7 @@ const operations = {
   usage: readUsage(stores),
   adoption: readAdoption(stores),
   forecast: readForecast(stores),
+  changes: readChanges(stores),
 };
 
 beforeAll(async () => {
@@ -426,5 +429,113 @@ describe('GET /v1/reports/forecast', () => {
       getForecastReport.replies[200].body.parse((await ask('forecast', one)).body).totals.spent_usd;
 
     expect([await spentIn(tenant), await spentIn(local)]).toEqual(['0', '6']);
+  });
+});
+
+describe('GET /v1/reports/changes', () => {
+  const MARCH = Date.parse('2026-03-10T09:00:00Z');
+  const APRIL = Date.parse('2026-04-10T09:00:00Z');
+  const PERIODS = { from: '2026-04-01', to: '2026-05-01' };
+  const calls = (owner: string, at: number, count: number, call: Partial<Call> = {}): Call[] =>
+    team(owner, count).map((person): Call => ({ at, person, owner, ...call }));
+  const read = async (given: readonly Call[], query: Record<string, string>) => {
+    const { status, body } = await ask('changes', await tenantWith(given), query);
+    expect(status).toBe(200);
+    return getChangesReport.replies[200].body.parse(body);
+  };
+
+  it('divides the change of each group, the largest first, and of all calls', async () => {
+    const { data, totals, previous, period } = await read(
+      [
+        ...calls('ads', MARCH, 6),
+        ...calls('ads', APRIL, 8),
+        ...calls('legal', MARCH, 5),
+        ...calls('search', APRIL, 7, { cost: '3' }),
+        ...calls('search', MARCH, 7),
+      ],
+      { ...PERIODS, group_by: 'owner' },
+    );
+
+    expect(period.from).toBe('2026-04-01T00:00:00.000Z');
+    expect(previous.period).toEqual({
+      from: '2026-03-01T00:00:00.000Z',
+      to: '2026-04-01T00:00:00.000Z',
+      exact: true,
+    });
+    expect(
+      data.map(({ owner, change_usd: change, parts }) => [
+        owner,
+        change,
+        parts?.volume_usd,
+        parts?.price_usd,
+      ]),
+    ).toEqual([
+      ['search', '14', '0', '14'],
+      ['legal', '-5', '-5', '0'],
+      ['ads', '2', '2', '0'],
+    ]);
+    expect(totals).toMatchObject({
+      current: { invocations: 15, cost_usd: '29' },
+      previous: { invocations: 18, cost_usd: '18' },
+      change_usd: '11',
+      parts: { volume_usd: '-3', price_usd: '14' },
+    });
+  });
+
+  it('compares with any period', async () => {
+    const { previous, totals } = await read([...calls('ads', MARCH, 6), ...calls('ads', APRIL, 8)], {
+      ...PERIODS,
+      previous_from: '2026-03-10',
+      previous_to: '2026-03-11',
+    });
+
+    expect(previous.period.from).toBe('2026-03-10T00:00:00.000Z');
+    expect(totals.change_usd).toBe('2');
+  });
+
+  it('is unknown, not a saving, if no call of one of the periods has a known cost', async () => {
+    const { totals, data } = await read(
+      [...calls('ads', MARCH, 6), ...calls('ads', APRIL, 8, { cost: null })],
+      PERIODS,
+    );
+
+    expect(totals).toMatchObject({ change_usd: null, parts: null, current: { unpriced_invocations: 8 } });
+    expect(data).toHaveLength(1);
+  });
+
+  it('shows hidden groups as one, and does not divide what calls of hidden models changed', async () => {
+    const few = (at: number, count: number): Call[] =>
+      team('rare', 2).map(
+        (person): Call => ({
+          at,
+          person,
+          owner: 'ads',
+          model: 'rare',
+          invocations: count,
+          cost: String(count),
+        }),
+      );
+    const { data } = await read(
+      [...calls('ads', MARCH, 6), ...few(MARCH, 1), ...calls('ads', APRIL, 6), ...few(APRIL, 4)],
+      { ...PERIODS, group_by: 'served_model' },
+    );
+
+    expect(data.map(({ kind, change_usd: change, parts }) => [kind, change, parts?.undivided_usd])).toEqual([
+      ['folded', '6', '6'],
+    ]);
+  });
+
+  it.each([
+    ['one end of the period to compare with', { previous_from: '2026-03-01' }, 'previous_to'],
+    [
+      'a period that ends before it begins',
+      { previous_from: '2026-03-02', previous_to: '2026-03-01' },
+      'previous_from',
+    ],
+  ])('refuses %s', async (_, query, parameter) => {
+    const { status, body } = await ask('changes', aTenant(), query);
+
+    expect(status).toBe(400);
+    expect(JSON.stringify(body)).toContain(parameter);
   });
 });

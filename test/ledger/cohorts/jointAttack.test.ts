@@ -77,6 +77,8 @@ const inquiries: Readonly<Record<string, readonly Inquiry[]>> = {
   getAdoptionReport: reports,
   // It shows sums of the days that the usage report shows.
   getForecastReport: reports,
+  // Its parts follow from sums by provider and model that the usage report shows.
+  getChangesReport: reports,
   getUnownedReport: unowned,
   getReconciliation: [...comparisons, askSuggestedPrices(MONTHS)],
   listAnomalies: [askAnomalies(MONTHS)],

@@ -10,27 +10,14 @@ import type { Command } from '../command.ts';
 import type { Column } from '../table.ts';
 import { note } from '../terminal.ts';
 import { shown } from '../text.ts';
+import { COHORT_GROUPS, groupColumns, unknownBeside } from './groups.ts';
 import { integerOf, isForPeople, pageOptions, pageQuery, printCollection } from './lists.ts';
 
-/** Fields of the contract. Besides them there are the cost allocation tags of the tenant, such as `tag:env`. */
-const GROUPS = ['owner', 'service', 'provider', 'served_model', 'pathway_category', 'region', 'day', 'hour'];
+const GROUPS = [...COHORT_GROUPS, 'day', 'hour'];
 const TIMES: ReadonlySet<string> = new Set(['day', 'hour']);
-const TAG = 'tag:';
-
-/** The name of a group. A member that is absent was merged; one that is null is not attributed. */
-const groupOf = (row: UsageRow, group: string): string => {
-  const members: Readonly<Record<string, unknown>> = group.startsWith(TAG) ? { ...row.tags } : { ...row };
-  const value = members[group.startsWith(TAG) ? group.slice(TAG.length) : group];
-  if (value === undefined) return row.kind === 'other' ? '(other)' : '(suppressed)';
-  return value === null ? '(not attributed)' : String(value);
-};
 
 const withUnknown = (amount: string | null, unknown: number): string =>
   unknown === 0 || amount === null ? shown(amount) : `${shown(amount)} + ${unknown} unknown`;
-
-/** Calls with an unknown amount beside the sum: they are in no sum, and are not zero. */
-const unknownBeside = (amount: string | null, unknown: number): string =>
-  unknown === 0 || amount === null ? '' : ` + ${unknown} unknown`;
 
 const amounts: readonly Column<UsageRow>[] = [
   { title: 'CALLS', value: ({ invocations }) => invocations, isAmount: true },
@@ -169,10 +156,7 @@ export const usage: Command = {
               value: ({ interval_start = '' }: UsageRow) => intervalName(interval_start, interval, time_zone),
             },
           ]),
-      ...groups.map((group) => ({
-        title: group.startsWith(TAG) ? group : group.toUpperCase(),
-        value: (row: UsageRow) => groupOf(row, group),
-      })),
+      ...groupColumns<UsageRow>(groups),
       ...amounts,
     ];
     let report: UsageReport | undefined;

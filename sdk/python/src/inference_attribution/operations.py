@@ -296,6 +296,19 @@ Filters and suppression: as in the usage report."""
 Filters and suppression: as in the usage report."""
         return Pages(self._transport, Request("GET", "/v1/reports/forecast", query=query, timeout=timeout))
 
+    def get_changes_report(
+        self,
+        query: Optional[t.GetChangesReportQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.ChangesReport, t.ChangeRow]:
+        """Explain the change of cost between two periods, by group.
+
+        Rows come in order of the size of their change, and their changes sum exactly to that of `totals`. The parts of `totals` are those of all calls: what is volume in the rows of two groups can be mix in the whole. The report is computed for the first page. The other pages show the same result, for one hour.
+
+Filters and suppression: as in the usage report."""
+        return Pages(self._transport, Request("GET", "/v1/reports/changes", query=query, timeout=timeout))
+
     def get_unowned_report(
         self,
         query: Optional[t.GetUnownedReportQuery] = None,
@@ -1588,6 +1601,19 @@ Filters and suppression: as in the usage report."""
 
 Filters and suppression: as in the usage report."""
         return AsyncPages(self._transport, Request("GET", "/v1/reports/forecast", query=query, timeout=timeout))
+
+    def get_changes_report(
+        self,
+        query: Optional[t.GetChangesReportQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> AsyncPages[t.ChangesReport, t.ChangeRow]:
+        """Explain the change of cost between two periods, by group.
+
+        Rows come in order of the size of their change, and their changes sum exactly to that of `totals`. The parts of `totals` are those of all calls: what is volume in the rows of two groups can be mix in the whole. The report is computed for the first page. The other pages show the same result, for one hour.
+
+Filters and suppression: as in the usage report."""
+        return AsyncPages(self._transport, Request("GET", "/v1/reports/changes", query=query, timeout=timeout))
 
     async def get_unowned_report(
         self,

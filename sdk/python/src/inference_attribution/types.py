@@ -2579,6 +2579,88 @@ class ForecastTotals(TypedDict):
     unpriced_invocations: int
 
 
+class ChangesReport(TypedDict):
+    data: List["ChangeRow"]
+    page: "PageInfo"
+    totals: "ChangeTotals"
+    previous: "ComparedPeriod"
+    period: "ReportPeriod"
+    time_zone: "AnsweredTimeZone"
+    undetermined_invocations: "UndeterminedInvocations"
+    # Names in filters that no call has which the report can show, with the nearest name that it shows
+    warnings: List["FieldError"]
+    as_of: "ReportAsOf"
+    stale: "ReportStale"
+
+
+class _ChangeRowRequired(TypedDict):
+    # group: one group, identified by the members of the row. folded: groups of fewer than five persons, merged into their parent group. Members in which they differ are omitted. other: all groups except the largest `top`
+    kind: Literal['group', 'folded', 'other']
+    current: "ChangeSide"
+    previous: "ChangeSide"
+    # Cost of the period minus that of the period before. Null if one of them is null
+    change_usd: Optional["Difference"]
+    # Null without a change
+    parts: Optional["ChangeParts"]
+
+
+class ChangeRow(_ChangeRowRequired, total=False):
+    # Null: not attributed to an owner
+    owner: Optional[str]
+    # Null: not attributed to a service
+    service: Optional[str]
+    provider: str
+    served_model: str
+    pathway_category: "PathwayCategory"
+    # Cloud region that served the calls. Null: not reported
+    region: Optional[str]
+    # Values of the tags in `group_by`, by key. Null: the calls have no such tag. (several): several tags of the key. A key is absent if suppression hides its value, or if it was not a cost allocation tag on the day of the calls
+    tags: Dict[str, Optional[str]]
+
+
+class ChangeSide(TypedDict):
+    invocations: int
+    # Null, not zero, if it is unknown for all calls
+    cost_usd: Optional["Total"]
+    # Calls whose cost is unknown. No cost sum includes them
+    unpriced_invocations: int
+
+
+Difference = str
+
+
+class ChangeParts(TypedDict):
+    """Parts of `change_usd`. They sum exactly to it"""
+    # More or fewer calls, at the mean cost of a call before
+    volume_usd: "Difference"
+    # Other providers and models, at the mean cost of a call of each before. A new model: at its cost
+    mix_usd: "Difference"
+    # More or fewer tokens in a call, at the cost of a token before
+    tokens_usd: "Difference"
+    # Another share of the input read from or written to a cache
+    cache_usd: "Difference"
+    # The rest: list price, contract, service tier, fees
+    price_usd: "Difference"
+    # Calls whose model is hidden, and changes of the cost of a call of models without a list price, without tokens, or with calls of unknown cost
+    undivided_usd: "Difference"
+
+
+class ChangeTotals(TypedDict):
+    current: "ChangeSide"
+    previous: "ChangeSide"
+    # Cost of the period minus that of the period before. Null if one of them is null
+    change_usd: Optional["Difference"]
+    # Null without a change
+    parts: Optional["ChangeParts"]
+
+
+class ComparedPeriod(TypedDict):
+    """As `previous` of the usage report"""
+    period: "ReportPeriod"
+    undetermined_invocations: int
+    complete: bool
+
+
 class UnownedReport(TypedDict):
     data: List["UnownedService"]
     # Services with calls without a confirmed owner
@@ -4471,6 +4553,38 @@ GetAdoptionReportQuery = TypedDict("GetAdoptionReportQuery", {
 
 GetForecastReportQuery = TypedDict("GetForecastReportQuery", {
     "period": "Literal['month', 'quarter']",
+    "owner": "str",
+    "owner[ne]": "str",
+    "owner[in]": "Union[str, List[str]]",
+    "owner[exists]": "Literal['true', 'false']",
+    "service": "str",
+    "service[ne]": "str",
+    "service[in]": "Union[str, List[str]]",
+    "service[exists]": "Literal['true', 'false']",
+    "provider": "str",
+    "provider[ne]": "str",
+    "provider[in]": "Union[str, List[str]]",
+    "served_model": "str",
+    "served_model[ne]": "str",
+    "served_model[in]": "Union[str, List[str]]",
+    "pathway_category": "PathwayCategory",
+    "pathway_category[ne]": "PathwayCategory",
+    "pathway_category[in]": "Union[str, List[str]]",
+    "region": "str",
+    "region[ne]": "str",
+    "region[in]": "Union[str, List[str]]",
+    "region[exists]": "Literal['true', 'false']",
+    "tags": "str",
+    "group_by": "str",
+    "limit": "int",
+}, total=False)
+
+
+GetChangesReportQuery = TypedDict("GetChangesReportQuery", {
+    "from": "str",
+    "to": "str",
+    "previous_from": "str",
+    "previous_to": "str",
     "owner": "str",
     "owner[ne]": "str",
     "owner[in]": "Union[str, List[str]]",

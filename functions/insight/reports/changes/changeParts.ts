@@ -1,0 +1,151 @@
+import { CHANGE_PARTS, type ChangePart, type ChangeParts } from '../../../../schemas/insight/changes.ts';
+import {
+  Big,
+  type Decimal,
+  decimal,
+  toDecimalString,
+  wholeNumber,
+} from '../../../platform/shared/decimal.ts';
+
+/** The calls of one model at one provider in a period. */
+export interface ModelCalls {
+  /** Calls whose cost is known. */
+  readonly priced: number;
+  readonly unpriced: number;
+  /** USD of the priced calls. */
+  readonly cost: Decimal;
+  /** Tokens of all calls: the whole input, what of it was read from and written to a cache, and the output. */
+  readonly input: number;
+  readonly cached: number;
+  readonly written: number;
+  readonly output: number;
+}
+
+const ZERO = Big('0');
+
+export const NO_CALLS: ModelCalls = {
+  priced: 0,
+  unpriced: 0,
+  cost: ZERO,
+  input: 0,
+  cached: 0,
+  written: 0,
+  output: 0,
+};
+
+/** What a token of each kind costs in relation to the others. Null if the model has no list price for the kind. */
+export interface TokenWeights {
+  readonly uncached: Decimal | null;
+  readonly cached: Decimal | null;
+  readonly written: Decimal | null;
+  readonly output: Decimal | null;
+}
+
+/** The calls of a model in both periods. */
+export interface ModelChange {
+  readonly before: ModelCalls;
+  readonly now: ModelCalls;
+  /** Null if the model has no list price. */
+  readonly weights: TokenWeights | null;
+}
+
+type Parts = Partial<Record<ChangePart, Decimal>>;
+
+const sumOf = <Item>(items: readonly Item[], amountIn: (item: Item) => Decimal): Decimal =>
+  items.reduce((sum, item) => sum.plus(amountIn(item)), ZERO);
+
+/** A part of an amount, multiplied before it is divided, so that only the result is rounded. */
+const partOf = (amount: Decimal, part: Decimal, whole: Decimal): Decimal => amount.times(part).div(whole);
+
+/** The weight of tokens. Null if a kind that occurs has no weight. */
+const weigh = (kinds: readonly (readonly [count: number, weight: Decimal | null])[]): Decimal | null =>
+  kinds.some(([count, weight]) => count < 0 || (count > 0 && weight === null))
+    ? null
+    : sumOf(kinds, ([count, weight]) => wholeNumber(count).times(weight ?? ZERO));
+
+const weighInput = ({ input, cached, written }: ModelCalls, weights: TokenWeights): Decimal | null =>
+  weigh([
+    [input - cached - written, weights.uncached],
+    [cached, weights.cached],
+    [written, weights.written],
+  ]);
+
+/** What the calls would have cost at the mean cost of a call before. A new model has no other cost than its own. */
+const atEarlierCost = ({ before, now }: ModelChange): Decimal =>
+  before.priced === 0 ? now.cost : partOf(before.cost, wholeNumber(now.priced), wholeNumber(before.priced));
+
+/** Divides the change of the cost of a call of one model. */
+const divideUnitCost = (change: ModelChange): Parts => {
+  const { before, now, weights } = change;
+  const earlier = atEarlierCost(change);
+  const undivided = { undivided_usd: now.cost.minus(earlier) };
+  // Tokens of calls without a known cost cannot be told apart from those that the cost is for.
+  if (weights === null || before.unpriced + now.unpriced > 0) return undivided;
+  const inputs = [weighInput(before, weights), weighInput(now, weights)] as const;
+  const outputs = [weigh([[before.output, weights.output]]), weigh([[now.output, weights.output]])] as const;
+  if (inputs[0] === null || inputs[1] === null || outputs[0] === null || outputs[1] === null)
+    return undivided;
+  const tokensBefore = inputs[0].plus(outputs[0]);
+  const tokensNow = inputs[1].plus(outputs[1]);
+  if (before.priced === 0 || now.priced === 0 || tokensBefore.eq(ZERO) || tokensNow.eq(ZERO))
+    return undivided;
+
+  const costOf = (tokens: Decimal): Decimal => partOf(before.cost, tokens, tokensBefore);
+  // The tokens if the same share of the input had been read from and written to a cache as before.
+  const sameShare =
+    before.input === 0 ? inputs[1] : partOf(inputs[0], wholeNumber(now.input), wholeNumber(before.input));
+  const atSameShare = costOf(sameShare.plus(outputs[1]));
+  return {
+    tokens_usd: atSameShare.minus(earlier),
+    cache_usd: costOf(tokensNow).minus(atSameShare),
+    price_usd: now.cost.minus(costOf(tokensNow)),
+  };
+};
+
+/** Divides what other numbers of calls changed, at the costs of calls before: into how many there were, and of which models. */
+const divideCalls = (models: readonly ModelChange[]): Parts => {
+  const calls = (side: 'before' | 'now'): Decimal =>
+    sumOf(models, (model) => wholeNumber(model[side].priced));
+  const before = sumOf(models, (model) => model.before.cost);
+  const now = sumOf(models, atEarlierCost);
+  const sameMix = calls('before').eq(ZERO) ? now : partOf(before, calls('now'), calls('before'));
+  return { volume_usd: sameMix.minus(before), mix_usd: now.minus(sameMix) };
+};
+
+const absolute = (text: string): Decimal => decimal(text).abs();
+
+/**
+ * Divides the change of cost between two periods by its causes. The parts, decimal strings in USD, sum exactly to the change: what
+ * rounding to 12 digits leaves is added to the largest part. `hidden` are the calls whose model is not shown.
+ *
+ * The order is that of a price-volume-mix analysis: first the number of calls, then the models, then the tokens of a call, then
+ * the price. Each step starts from the costs of the period before.
+ */
+export const changeParts = (
+  models: readonly ModelChange[],
+  hidden: Pick<ModelChange, 'before' | 'now'>,
+): ChangeParts => {
+  const divided: readonly Parts[] = [
+    divideCalls(models),
+    ...models.map(divideUnitCost),
+    { undivided_usd: hidden.now.cost.minus(hidden.before.cost) },
+  ];
+  const rounded = CHANGE_PARTS.map(
+    (part) => [part, toDecimalString(sumOf(divided, (parts) => parts[part] ?? ZERO))] as const,
+  );
+  const change = sumOf([...models, hidden], ({ before, now }) => now.cost.minus(before.cost));
+  const rest = change.minus(sumOf(rounded, ([, amount]) => decimal(amount)));
+  const [largest] = rounded.toSorted(([, one], [, other]) => absolute(other).cmp(absolute(one)));
+  const amountOf = (part: ChangePart): string => {
+    const amount = rounded.find(([name]) => name === part)?.[1] ?? '0';
+    return part === largest?.[0] ? toDecimalString(decimal(amount).plus(rest)) : amount;
+  };
+  return {
+    volume_usd: amountOf('volume_usd'),
+    mix_usd: amountOf('mix_usd'),
+    tokens_usd: amountOf('tokens_usd'),
+    cache_usd: amountOf('cache_usd'),
+    price_usd: amountOf('price_usd'),
+    undivided_usd: amountOf('undivided_usd'),
+  };
+};

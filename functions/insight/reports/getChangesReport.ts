@@ -1,0 +1,69 @@
+import { getChangesReport } from '../../../schemas/routes/insight/changes.ts';
+import { operation } from '../../platform/http/operation.ts';
+import { respondWithResult } from '../../platform/http/pages/resultPages.ts';
+import { decimal } from '../../platform/shared/decimal.ts';
+import { calendarOf } from '../../platform/tenancy/tenant.ts';
+import { sumChange } from './changes/sumChange.ts';
+import { rangeBefore, rangeOf } from './range.ts';
+import { freshnessOf, readCompared, readPeriod } from './readPeriods.ts';
+import { selectCohorts, selectCompared } from './report.ts';
+import { addPrevious, buildRows, membersOf } from './reportRows.ts';
+import { unmatchedNames } from './unmatchedNames.ts';
+
+/** Sorts the largest change first, up or down. A change that is not known is the last. */
+const byChange = (one: { change_usd: string | null }, other: { change_usd: string | null }): number => {
+  const [first, second] = [one, other].map(({ change_usd: change }) => decimal(change ?? '-1').abs());
+  if (one.change_usd === null || other.change_usd === null) {
+    return Number(one.change_usd === null) - Number(other.change_usd === null);
+  }
+  return second === undefined || first === undefined ? 0 : second.cmp(first);
+};
+
+/** Responds with a page of the changes between two periods. Throws INVALID_REQUEST for an invalid range, and the errors of paging. */
+export default operation(getChangesReport, (call) =>
+  respondWithResult(getChangesReport, call, async (asOf) => {
+    const { query, caller, stores } = call;
+    const { tenant, residency } = caller;
+    const { group_by: groupBy = [], previous_from: from, previous_to: to } = query;
+    const calendar = calendarOf(tenant);
+    const range = rangeOf(query, asOf, calendar);
+    const before =
+      from === undefined
+        ? rangeBefore(query, range, calendar, asOf)
+        : rangeOf({ from, to }, asOf, calendar, ['previous_from', 'previous_to']);
+    const [{ tokenWeights }, now, compared, lag] = await Promise.all([
+      // 500 kB, which no other report needs.
+      import('./changes/tokenWeights.ts'),
+      readPeriod(stores, tenant, query, range),
+      readCompared(stores, tenant, query, before),
+      stores.indexLag.totalsLag(tenant.tenant_id),
+    ]);
+    const { shown, matching, ...current } = selectCohorts(now.cohorts, query, range, residency);
+    const earlier = selectCompared(compared, query, residency);
+    const weightsOf = (provider: string, model: string) =>
+      tokenWeights(provider, model, new Date(before.from));
+    const rows = addPrevious(
+      buildRows(matching, groupBy, null, calendar),
+      buildRows(earlier.matching, groupBy, null, calendar),
+    ).map((row) => ({
+      kind: row.kind,
+      ...membersOf(row.values),
+      ...sumChange(row.previous ?? [], row.cohorts, weightsOf),
+    }));
+    return {
+      rows: rows.toSorted(byChange),
+      envelope: {
+        totals: sumChange(earlier.matching, matching, weightsOf),
+        ...current,
+        previous: {
+          period: earlier.period,
+          undetermined_invocations: earlier.undetermined_invocations,
+          complete: earlier.complete,
+        },
+        warnings: unmatchedNames([...shown, ...earlier.shown], query),
+        time_zone: calendar.timeZone,
+        ...freshnessOf([now, compared], lag, range, asOf),
+      },
+    };
+  }),
+);

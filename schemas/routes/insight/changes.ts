@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { ChangeRow, ChangeTotals, ComparedPeriod } from '../../insight/changes.ts';
+import { cohortFields } from '../../insight/reports.ts';
+import { Cursor, PageLimit, pageOf } from '../../page.ts';
+import { route } from '../route.ts';
+import { AS_USAGE, groupByOf, PAGES, reportFilters, reportMembers, reportRange } from './reports.ts';
+
+const ChangesQuery = z
+  .strictObject({
+    ...reportRange,
+    previous_from: reportRange.from.meta({
+      description:
+        'Start of the period to compare with, as from. Default: the period before, as with `compare` in the usage report',
+    }),
+    previous_to: reportRange.to.meta({ description: 'End of that period, as to' }),
+    ...reportFilters,
+    group_by: groupByOf(cohortFields).optional(),
+    cursor: Cursor.optional(),
+    limit: PageLimit.optional(),
+  })
+  .refine(({ previous_from: from, previous_to: to }) => (from === undefined) === (to === undefined), {
+    message: 'needs previous_from and previous_to',
+    path: ['previous_to'],
+  });
+export type ChangesQuery = z.infer<typeof ChangesQuery>;
+
+export const getChangesReport = route({
+  method: 'GET',
+  path: '/v1/reports/changes',
+  operation: 'getChangesReport',
+  authority: { effect: 'none', reveals: [], internal: ['admin:config'], lanes: 'own' },
+  unit: 'reports',
+  summary: 'Explain the change of cost between two periods, by group',
+  description: `Rows come in order of the size of their change, and their changes sum exactly to that of \`totals\`. The parts of \`totals\` are those of all calls: what is volume in the rows of two groups can be mix in the whole. ${PAGES}\n\n${AS_USAGE}`,
+  access: 'read:reporting',
+  discloses: 'cohorts',
+  rate: 'read',
+  needs: ['rollups.read', 'progress.read', 'cursor.derive', 'results.page'],
+  query: ChangesQuery,
+  replies: {
+    200: {
+      description: 'A page of rows, the largest changes first, with the change of all calls',
+      body: pageOf(ChangeRow, 'ChangesReport')
+        .extend({ totals: ChangeTotals, previous: ComparedPeriod, ...reportMembers })
+        .meta({ id: 'ChangesReport' }),
+    },
+  },
+});
