@@ -1,6 +1,6 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
 import * as z from 'zod';
+import { writeJsonFile } from '../jsonFile.ts';
 
 /** The last processed sequence number of each shard. Null if the shard is closed and fully processed. */
 const StoredCheckpoints = z.object({
@@ -21,13 +21,11 @@ export interface Checkpoints {
 export function openCheckpoints(file: string, stream: string): Checkpoints {
   const stored = StoredCheckpoints.safeParse(readJsonFile(file));
   const shards = stored.success && stored.data.stream === stream ? stored.data.shards : {};
-  mkdirSync(dirname(file), { recursive: true });
   return {
     get: (shard) => shards[shard],
     set(shard, sequence) {
       shards[shard] = sequence;
-      writeFileSync(`${file}.new`, JSON.stringify({ stream, shards }));
-      renameSync(`${file}.new`, file);
+      writeJsonFile(file, { stream, shards });
     },
   };
 }

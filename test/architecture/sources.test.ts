@@ -91,6 +91,15 @@ it(`keeps every file within ${FILE_LINES_MAXIMUM} lines`, () => {
   expect(long.map(([path]) => path)).toEqual([]);
 });
 
+it('replaces the files of a data directory at once, so that a kill cannot halve them', () => {
+  const atOnce = ['local/jsonFile.ts', 'local/engines/mailDirectory.ts'];
+  const writers = [...sources].filter(
+    ([path, text]) => isWithin(path, 'local', 'tools/start') && /\bwriteFile(?:Sync)?\(/.test(text),
+  );
+
+  expect(writers.map(([path]) => path).toSorted()).toEqual(atOnce.toSorted());
+});
+
 it('keeps the clock, randomness and the environment out of rules', () => {
   /** Where they come in: the files whose purpose is to hold one of them. */
   const sourcesOfChance = [

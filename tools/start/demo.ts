@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { SAMPLE_TAG_KEYS } from '../../functions/tenants/sandbox/sample/traffic.ts';
 import { registerDemoUser, registerUser } from '../../local/engines/oidc/oidcUsers.ts';
+import { writeJsonFile } from '../../local/jsonFile.ts';
 import type { Runtime } from '../../local/runtime.ts';
 import type { Role } from '../../schemas/identity/roles.ts';
 import type { Scope } from '../../schemas/identity/scopes.ts';
@@ -166,6 +167,6 @@ export const prepareDemo = async (runtime: Runtime, dataDir: string): Promise<Cr
     tenants,
     partner,
   };
-  writeFileSync(file, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
+  writeJsonFile(file, credentials);
   return credentials;
 };

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { sampleBudgets } from '../../functions/tenants/sandbox/sample/budgets.ts';
@@ -6,6 +5,7 @@ import { sampleDataSet } from '../../functions/tenants/sandbox/sample/dataSet.ts
 import { disputedCalls } from '../../functions/tenants/sandbox/sample/disputes.ts';
 import { teamMappings } from '../../functions/tenants/sandbox/sample/teams.ts';
 import { sampleTraffic } from '../../functions/tenants/sandbox/sample/traffic.ts';
+import { readJsonFile, writeJsonFile } from '../../local/jsonFile.ts';
 import type { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
 import type { InvocationEvent } from '../../schemas/ingest/invocationEvent.ts';
 import { createClient, type ServiceClient } from '../client/serviceClient.ts';
@@ -62,11 +62,9 @@ export const loadSampleOnce = async ({
   now,
 }: SampleRun): Promise<void> => {
   const file = join(dataDir, 'sample.json');
-  const state = existsSync(file)
-    ? Progress.parse(JSON.parse(readFileSync(file, 'utf8')))
-    : { end: new Date(now()).toISOString(), loaded: false };
+  const state = readJsonFile(file, Progress) ?? { end: new Date(now()).toISOString(), loaded: false };
   if (state.loaded) return;
-  writeFileSync(file, JSON.stringify(state));
+  writeJsonFile(file, state);
 
   const total = credentials.tenants.reduce((sum, _, index) => sum + (EVENTS[index] ?? 0), 0);
   const summaries: string[] = [];
@@ -105,5 +103,5 @@ export const loadSampleOnce = async ({
   progress.stop();
   if (stop.aborted) return;
   for (const line of summaries) print(line);
-  if (readable === total) writeFileSync(file, JSON.stringify({ ...state, loaded: true }));
+  if (readable === total) writeJsonFile(file, { ...state, loaded: true });
 };

@@ -5,8 +5,8 @@ import {
   type KeyObject,
   randomBytes,
 } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
+import { readJsonFile, writeJsonFile } from '../../jsonFile.ts';
 import type { KeyDeclaration, KeySpec } from '../../template/keys.ts';
 
 /** A key and its key material. */
@@ -27,15 +27,11 @@ const KeyFile = z.record(z.string(), z.strictObject({ spec: z.string(), material
  * signed before a restart still verifies afterwards. Throws if a stored key has another key spec than the template.
  */
 export function openKeys(file: string, declarations: KeyDeclaration[]): KeyLookup {
-  const stored = existsSync(file) ? KeyFile.parse(JSON.parse(readFileSync(file, 'utf8'))) : {};
+  const stored = readJsonFile(file, KeyFile) ?? {};
   const missing = declarations.filter(({ logicalId }) => !stored[logicalId]);
   for (const { logicalId, spec } of missing)
     stored[logicalId] = { spec, material: generateMaterial(spec).toString('base64') };
-  if (missing.length > 0) {
-    writeFileSync(`${file}.new`, JSON.stringify(stored), { mode: 0o600 });
-    // A rename is atomic: a kill leaves the old file or the new one, never half of it.
-    renameSync(`${file}.new`, file);
-  }
+  if (missing.length > 0) writeJsonFile(file, stored);
 
   const byName = new Map<string, StoredKey>();
   for (const { logicalId, spec, id, arn, aliases } of declarations) {

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 import * as z from 'zod';
+import { readJsonFile, writeJsonFile } from '../../jsonFile.ts';
 import { portOf } from '../freePort.ts';
-import { oidcFiles, readJsonFile, writeJsonFile } from './oidcFiles.ts';
+import { oidcFiles } from './oidcFiles.ts';
 import { openOidcKeys } from './oidcKeys.ts';
 import type { OidcHandler } from './oidcProvider.ts';
 import { openUsers } from './oidcUsers.ts';

@@ -1,7 +1,7 @@
 import { generateKeyPair, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import * as z from 'zod';
-import { readJsonFile, writeJsonFile } from './oidcFiles.ts';
+import { readJsonFile, writeJsonFile } from '../../jsonFile.ts';
 
 const Keys = z.strictObject({
   /** Authenticates the provider's cookies. */

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
-import { oidcFiles, readJsonFile, writeJsonFile } from './oidcFiles.ts';
+import { readJsonFile, writeJsonFile } from '../../jsonFile.ts';
+import { oidcFiles } from './oidcFiles.ts';
 
 /** Parameters the scrypt paper proposes for interactive logins: 16 MiB and tens of milliseconds. */
 const COST: ScryptOptions = { N: 2 ** 14, r: 8, p: 1 };
