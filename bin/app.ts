@@ -1,7 +1,7 @@
 import { Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { addStacks, createApp } from '../lib/app.ts';
-import { cachedDeploymentBundles } from '../tools/build/deploymentBundles.ts';
+import { cachedDeployableBundles } from '../tools/build/deploymentBundles.ts';
 import { settingsFromContext } from '../tools/deploy/contextSettings.ts';
 import { errorText } from '../tools/operator/errorText.ts';
 
@@ -11,7 +11,7 @@ try {
   // First, because a mistyped setting should not wait for the build.
   const settings = settingsFromContext(app.node);
   // The CDK command builds what it deploys: new permissions must never meet old code.
-  const assets = await cachedDeploymentBundles();
+  const assets = await cachedDeployableBundles();
   addStacks(app, settings, assets);
 } catch (error) {
   console.error(errorText(error));

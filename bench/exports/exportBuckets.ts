@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { localClient } from '../../test/support/localAws.ts';
@@ -13,8 +14,8 @@ export const exportBuckets = ({ runtime, functionOf }: MeasuredService) => {
     const Bucket = z
       .string({ error: `the export function has no variable ${variable}` })
       .parse(variables[variable]);
-    const read = async (Key: string, Range?: string): Promise<Uint8Array> => {
-      const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key, Range }));
+    const read = async (Key: string): Promise<Uint8Array> => {
+      const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }));
       if (Body === undefined) throw new Error(`object ${Key} has no body`);
       return Body.transformToByteArray();
     };
@@ -23,7 +24,10 @@ export const exportBuckets = ({ runtime, functionOf }: MeasuredService) => {
         await s3.send(new PutObjectCommand({ Bucket, Key, Body }));
       },
       get: async (key: string): Promise<string> => Buffer.from(await read(key)).toString('utf8'),
-      getRange: (key: string, from: number, to: number) => read(key, `bytes=${from}-${to}`),
+      putFile: async (Key: string, path: string): Promise<void> => {
+        await s3.send(new PutObjectCommand({ Bucket, Key, Body: readFileSync(path) }));
+      },
+      getFile: async (key: string, path: string): Promise<void> => writeFileSync(path, await read(key)),
       bytes: (key: string) => read(key),
       /** The first object key with this prefix. Throws when there is none. */
       keyOf: async (Prefix: string): Promise<string> => {

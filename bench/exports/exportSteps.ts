@@ -1,14 +1,16 @@
 import * as z from 'zod';
 import type { WorkStore } from '../../functions/chargeback/exports/files/file.store.ts';
-import { aggregatedKey, GatherInput } from '../../functions/chargeback/exports/steps/gather.ts';
+import { GatherInput } from '../../functions/chargeback/exports/steps/gather.ts';
 import {
+  aggregatedKey,
   ExecutionPlan,
   readWork,
   WrittenRange,
   workPrefix,
   writeWork,
+  writtenKey,
 } from '../../functions/chargeback/exports/steps/workDocuments.ts';
-import { WriteInput, writtenKey } from '../../functions/chargeback/exports/steps/write.ts';
+import { WriteInput } from '../../functions/chargeback/exports/steps/write.ts';
 import { variablesOf } from '../../local/lambda/variables.ts';
 import type { FileFormat, Granularity } from '../../schemas/chargeback/focus.ts';
 import { type IsolatedProcess, startIsolatedProcess } from '../support/isolatedProcess.ts';

@@ -49,8 +49,8 @@ export const benchExports = async (service: MeasuredService, sizes: readonly num
     table(
       'FOCUS exports: write step, one range at a time, and DuckDB writing the same rows',
       writing,
-      'The write step reads lines from S3, merges them, applies suppression, builds columnar rows and uploads the file. DuckDB',
-      'has the columnar rows in memory and writes one file with one thread.',
+      'The write step reads lines from S3, merges them, makes rows of them and uploads the file. DuckDB alone has the rows in',
+      'memory and writes one file with one thread.',
       MEMORY_NOTE,
     ),
   ];

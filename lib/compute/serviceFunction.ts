@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Size, Stack } from 'aws-cdk-lib';
 import { type PolicyStatement, Role } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
@@ -39,6 +39,7 @@ export interface ServiceFunctionProps {
   readonly description: string;
   readonly needs: readonly Need[];
   readonly memoryMegabytes: number;
+  readonly storageMegabytes?: number | undefined;
   readonly timeoutSeconds: number;
   readonly reservedConcurrency?: number | undefined;
   /** Permissions besides those of the needs, such as reading an event source. */
@@ -91,6 +92,9 @@ export class ServiceFunction extends Construct {
       handler: 'index.handler',
       code: Code.fromAsset(join(assets, props.bundle)),
       memorySize: props.memoryMegabytes,
+      ...(props.storageMegabytes !== undefined && {
+        ephemeralStorageSize: Size.mebibytes(props.storageMegabytes),
+      }),
       timeout: Duration.seconds(props.timeoutSeconds),
       ...(props.reservedConcurrency !== undefined && {
         reservedConcurrentExecutions: props.reservedConcurrency,

@@ -81,6 +81,7 @@ export class Workers extends Construct {
         description: worker.summary,
         needs: worker.needs,
         memoryMegabytes: settings.functionMemory[`${name}.worker`] ?? worker.memoryMegabytes,
+        storageMegabytes: worker.storageMegabytes,
         timeoutSeconds: worker.timeoutSeconds,
         sendsToItself: worker.needs.some((need) => isSentTo(need, worker.sources)),
         ...(name === IMPORTER && { roleArn: targets.importerArn }),

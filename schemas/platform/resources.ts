@@ -146,7 +146,10 @@ export const needs = {
     actions: ['s3:DeleteObject', 's3:GetObject', 's3:ListBucket', 's3:PutObject'],
   },
   'exports.probe': { bucket: 'exports', actions: ['s3:GetBucketLocation'] },
-  'exportWork.readWrite': { bucket: 'exportWork', actions: ['s3:GetObject', 's3:PutObject'] },
+  'exportWork.readWrite': {
+    bucket: 'exportWork',
+    actions: ['s3:AbortMultipartUpload', 's3:GetObject', 's3:PutObject'],
+  },
   'exportRuns.start': { stateMachine: 'exports', actions: ['states:StartExecution'] },
   'exportRuns.manage': {
     stateMachine: 'exports',

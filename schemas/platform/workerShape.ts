@@ -37,4 +37,6 @@ export interface WorkerShape {
   readonly needs: readonly Need[];
   readonly timeoutSeconds: number;
   readonly memoryMegabytes: number;
+  /** The size of its /tmp, if not the default of 512. */
+  readonly storageMegabytes?: number;
 }

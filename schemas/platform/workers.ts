@@ -145,13 +145,17 @@ export const workers = {
     timeoutSeconds: 900,
     // One full vCPU: parsing records is CPU-bound.
     memoryMegabytes: 1_769,
+    // The lines of ten minutes, and what DuckDB spills while it sorts them.
+    storageMegabytes: 10_240,
   },
   exportWrite: {
     summary: 'Writes the files of a key range of an export',
     sources: [],
     needs: ['exportWork.readWrite', 'exports.deliver'],
     timeoutSeconds: 900,
-    memoryMegabytes: 3_008,
+    memoryMegabytes: 2_048,
+    // A day of eight million lines, what DuckDB spills while it sorts them, and one file.
+    storageMegabytes: 10_240,
   },
   billImports: billImportsWorker,
   sandbox: sandboxWorker,

@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { bundleForDeployment } from '../../tools/build/bundle.ts';
 import { cachedDeploymentBundles } from '../../tools/build/deploymentBundles.ts';
 import { functionEntries } from '../../tools/build/functionEntries.ts';
+import { nativePackagesOf } from '../../tools/build/nativePackages.ts';
 import { expectNoFaults } from '../support/faults.ts';
 
 const names = functionEntries.map(({ name }) => name);
@@ -99,9 +100,10 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   // Imports the bills of providers, and raises events about them. Shares modules of the AWS SDK with the client of STS.
   'billImports.worker': 512,
   'exportControl.worker': 555,
-  'exportGather.worker': 587,
+  // This worker and the next have DuckDB.
+  'exportGather.worker': 700,
   // Also decides which errors are outages, by rules of the AWS SDK that its first write would load.
-  'exportWrite.worker': 330,
+  'exportWrite.worker': 400,
   'rollups.worker': 552,
   'publish.worker': 466,
   'deliver.worker': 492,
@@ -178,14 +180,36 @@ it.each([
   expect(names.filter((name) => packagesIn(filesOf(name).start).has(dependency))).toEqual([]);
 });
 
-it('imports only Node modules from outside the asset folder of every function', async () => {
-  await expectOfEveryBundle((name) => {
-    const { start, later } = filesOf(name);
-    return [...start, ...later]
-      .flatMap(({ imports }) => imports)
-      .filter(({ external, kind }) => external && kind !== 'dynamic-import')
-      .map(({ path }) => path)
-      .filter((path) => !isBuiltin(path));
+/** What a bundle imports from outside its folder, besides what it may lack. */
+const externalsOf = (name: string): string[] => {
+  const { start, later } = filesOf(name);
+  return [...start, ...later]
+    .flatMap(({ imports }) => imports)
+    .filter(({ external, kind }) => external && kind !== 'dynamic-import')
+    .map(({ path }) => path)
+    .filter((path) => !isBuiltin(path));
+};
+/** Native code of DuckDB for each kind of machine. */
+const NATIVE = /^@duckdb\/node-bindings-[a-z0-9-]+\/duckdb\.node$/;
+
+it('imports only Node modules from outside the asset folder of every function, and native code where it needs it', async () => {
+  await expectOfEveryBundle((name) => externalsOf(name).filter((path) => !NATIVE.test(path)));
+
+  expect(names.filter((name) => externalsOf(name).some((path) => NATIVE.test(path)))).toEqual([
+    'exportGather.worker',
+    'exportWrite.worker',
+  ]);
+});
+
+it('adds the native code of Lambda to the functions that load it, and of no other machine', () => {
+  const packagesOf = (name: string) =>
+    nativePackagesOf(readFileSync(join(dist, `${name}.meta.json`), 'utf8'));
+
+  expect(
+    Object.fromEntries(names.map((name) => [name, packagesOf(name)]).filter(([, found]) => found?.length)),
+  ).toEqual({
+    'exportGather.worker': ['@duckdb/node-bindings-linux-arm64'],
+    'exportWrite.worker': ['@duckdb/node-bindings-linux-arm64'],
   });
 });
 

@@ -39,6 +39,7 @@ const NOT_REACHED: Readonly<Record<string, readonly string[]>> = {
   'Only after a failure, a lost race or a loss of quality.': [
     'deliveries.attempt dynamodb:GetItem',
     'events.send sqs:SendMessage',
+    'exportWork.readWrite s3:AbortMultipartUpload',
     'exports.deliver s3:AbortMultipartUpload',
   ],
   'Without it, S3 answers 403 instead of 404 for a file that does not exist.': ['archive.read s3:ListBucket'],

@@ -26,7 +26,7 @@ const engineTests = (): string[] => {
 /** What neither the quick run nor the mutation test runs: files that start an engine, or take more than ten seconds. */
 export const slowTests = (): string[] => [
   ...engineTests(),
-  'test/chargeback/exports/aggregation/sortedRuns.test.ts',
+  'test/chargeback/exports/steps/partitions.test.ts',
   'test/insight/anomalies/quality.test.ts',
   'test/insight/reports/suppression.test.ts',
 ];

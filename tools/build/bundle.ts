@@ -21,6 +21,9 @@ const unusedCredentialSources = [
   '@smithy/credential-provider-imds',
 ];
 
+/** Native code, of which a bundle loads the package of its machine. */
+const nativePackages = ['@duckdb/node-bindings-*'];
+
 /** Some dependencies are CommonJS and call `require` for built-in Node modules. */
 const requireBanner = "import{createRequire}from'node:module';const require=createRequire(import.meta.url);";
 
@@ -35,7 +38,7 @@ const sharedOptions = {
   target: 'node24',
   mainFields: ['module', 'main'],
   outExtension: { '.js': '.mjs' },
-  external: unusedCredentialSources,
+  external: [...unusedCredentialSources, ...nativePackages],
   banner: { js: requireBanner },
   legalComments: 'none',
   loader: { '.gz': 'binary' },

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Attribution } from '../../../functions/ledger/records/attribution.ts';
 import { Big, decimal } from '../../../functions/platform/shared/decimal.ts';
 import { costModes, granularities } from '../../../schemas/chargeback/focus.ts';
@@ -24,87 +24,50 @@ const rowsOf = (contents: ReadonlyMap<string, Buffer>): Record<string, string>[]
 
 const column = (rows: readonly Record<string, string>[], name: string) => rows.map((row) => row[name]);
 
-describe('exports of arbitrary ledgers', () => {
-  it('sum exactly to the ledger together with the excluded records', async () => {
-    await fc.assert(
-      fc.asyncProperty(ledgers, kinds, fc.boolean(), async (ledger, kind, split) => {
-        const { contents, manifest } = await exportInMemory(ledger, kind, { split });
-        const rows = rowsOf(contents);
-        const { excluded } = manifest;
+const personsOf = (ledger: readonly Attribution[], month: string, owner: string): number =>
+  new Set(
+    ledger
+      .filter(({ record }) => record.owner === owner && record.occurred_at.startsWith(month))
+      .flatMap(({ storedEvent }) => storedEvent.attributed_identity ?? []),
+  ).size;
 
-        const written = {
-          cost: sumOf(column(rows, 'ListCost')),
-          energy: sumOf(column(rows, 'x_EnergyWattHours')),
-          carbon: sumOf(column(rows, 'x_CarbonEmissionsGrams')),
-        };
+it('exports of arbitrary ledgers sum to the ledger, have exact prices, keep the floor and name no group of fewer than five persons', async () => {
+  await fc.assert(
+    fc.asyncProperty(ledgers, kinds, async (ledger, kind) => {
+      const { contents, manifest } = await exportInMemory(ledger, kind);
+      const rows = rowsOf(contents);
+      const { excluded } = manifest;
 
-        expect(sumOf([written.cost, ...excluded.map(({ cost_usd }) => cost_usd)])).toBe(
-          sumOf(ledger.map(({ record }) => record.cost_usd)),
-        );
-        expect(sumOf([written.energy, ...excluded.map(({ energy_wh }) => energy_wh)])).toBe(
-          sumOf(ledger.map(({ record }) => record.energy_wh)),
-        );
-        expect(sumOf([written.carbon, ...excluded.map(({ carbon_gco2e }) => carbon_gco2e)])).toBe(
-          sumOf(ledger.map(({ record }) => record.carbon_gco2e)),
-        );
-        expect(manifest.totals.records + excluded.reduce((sum, { records }) => sum + records, 0)).toBe(
-          ledger.length,
-        );
-      }),
-      { numRuns: RUNS },
-    );
-  });
-
-  it('have rows whose price times quantity is exactly the cost', async () => {
-    await fc.assert(
-      fc.asyncProperty(ledgers, kinds, async (ledger, kind) => {
-        const { contents } = await exportInMemory(ledger, kind, { split: true });
-
-        for (const row of rowsOf(contents)) {
-          const product = decimal(row['ListUnitPrice'] ?? '').times(row['PricingQuantity'] ?? '');
-          expect(product.toFixed()).toBe(decimal(row['ListCost'] ?? '').toFixed());
-        }
-      }),
-      { numRuns: RUNS },
-    );
-  });
-
-  it('name no owner with fewer than five persons in the month', async () => {
-    const personsOf = (ledger: readonly Attribution[], month: string, owner: string): number =>
-      new Set(
-        ledger
-          .filter(({ record }) => record.owner === owner && record.occurred_at.startsWith(month))
-          .flatMap(({ storedEvent }) => storedEvent.attributed_identity ?? []),
-      ).size;
-    await fc.assert(
-      fc.asyncProperty(ledgers, kinds, async (ledger, kind) => {
-        const { contents } = await exportInMemory(ledger, kind);
-
-        for (const row of rowsOf(contents)) {
-          const owner = row['SubAccountId']?.replace(/^'/, '');
-          if (!owner) continue;
-          const persons = personsOf(ledger, row['BillingPeriodStart']?.slice(0, 7) ?? '', owner);
-          // Calls of a program name no person.
-          expect(persons >= COHORT_MINIMUM || isProgram(ledger, owner)).toBe(true);
-        }
-      }),
-      { numRuns: RUNS },
-    );
-  });
-
-  it('contain no record below the confidence floor in a chargeback', async () => {
-    await fc.assert(
-      fc.asyncProperty(ledgers, async (ledger) => {
-        const { contents } = await exportInMemory(ledger, { cost_mode: 'chargeback' }, { split: true });
-
-        for (const row of rowsOf(contents)) {
-          expect(Number(row['x_ConfidenceLevel'])).toBeGreaterThanOrEqual(0.8);
-          expect(row['AllocatedMethodId']).toBe('');
-        }
-      }),
-      { numRuns: RUNS },
-    );
-  });
+      const written = {
+        cost: sumOf(column(rows, 'ListCost')),
+        energy: sumOf(column(rows, 'x_EnergyWattHours')),
+        carbon: sumOf(column(rows, 'x_CarbonEmissionsGrams')),
+      };
+      expect(sumOf([written.cost, ...excluded.map(({ cost_usd }) => cost_usd)])).toBe(
+        sumOf(ledger.map(({ record }) => record.cost_usd)),
+      );
+      expect(sumOf([written.energy, ...excluded.map(({ energy_wh }) => energy_wh)])).toBe(
+        sumOf(ledger.map(({ record }) => record.energy_wh)),
+      );
+      expect(sumOf([written.carbon, ...excluded.map(({ carbon_gco2e }) => carbon_gco2e)])).toBe(
+        sumOf(ledger.map(({ record }) => record.carbon_gco2e)),
+      );
+      expect(manifest.totals.records + excluded.reduce((sum, { records }) => sum + records, 0)).toBe(
+        ledger.length,
+      );
+      for (const row of rows) {
+        const product = decimal(row['ListUnitPrice'] ?? '').times(row['PricingQuantity'] ?? '');
+        expect(product.toFixed()).toBe(decimal(row['ListCost'] ?? '').toFixed());
+        expect(Number(row['x_ConfidenceLevel'])).toBeGreaterThanOrEqual(0.8);
+        const owner = row['SubAccountId']?.replace(/^'/, '');
+        if (!owner) continue;
+        const persons = personsOf(ledger, row['BillingPeriodStart']?.slice(0, 7) ?? '', owner);
+        // Calls of a program name no person.
+        expect(persons >= COHORT_MINIMUM || isProgram(ledger, owner)).toBe(true);
+      }
+    }),
+    { numRuns: RUNS },
+  );
 });
 
 /** Whether some calls of an owner name no person. These may be shown as a separate group. */

@@ -1,10 +1,14 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ExportError } from '../../../functions/chargeback/exports/job/exportError.ts';
 import { recordPartitionOf, versionKeyOf } from '../../../functions/ledger/records/ledgerKey.ts';
 import { ulidInId } from '../../../functions/platform/shared/ids.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import type { Fault } from '../../identity/credentials/faultInjection.ts';
+import { temporaryDirectory } from '../../support/temporaryDirectory.ts';
 import { type ExportClient, exportClientOf, someLedger } from './exportClient.ts';
 import { type Behaviour, type ExportHarness, startExportHarness } from './harness.ts';
 
@@ -29,7 +33,21 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const SMALL_STEPS: Behaviour = { pageVersions: 6, linesMaximum: 8, slice: 0 };
+/** A file of lines with a higher cost of its first line. */
+const withOtherCost = async (file: Buffer): Promise<Buffer> => {
+  const path = join(temporaryDirectory(), 'lines.parquet');
+  writeFileSync(path, file);
+  const instance = await DuckDBInstance.create();
+  const connection = await instance.connect();
+  await connection.run(`CREATE TABLE lines AS FROM read_parquet('${path}')`);
+  await connection.run('UPDATE lines SET cost = cost + 0.1 WHERE rowid = 0');
+  await connection.run(`COPY lines TO '${path}' (FORMAT parquet)`);
+  connection.closeSync();
+  instance.closeSync();
+  return readFileSync(path);
+};
+
+const SMALL_STEPS: Behaviour = { pageVersions: 12, slice: 0 };
 
 /** Result of an export without the values that differ between exports. */
 const outcomeOf = async (id: string) => {
@@ -244,13 +262,9 @@ describe('a permanently failing export step', () => {
     const ended = world.run(client.named(id), {
       around: async (state, call) => {
         if (state === 'Merge') {
-          for (const [key, text] of world.buckets.workObjects) {
-            if (!key.includes(id) || !key.endsWith('.jsonl')) continue;
-            // The replacement has the same length, so the byte offsets stay valid.
-            world.buckets.workObjects.set(
-              key,
-              Buffer.from(text.toString('utf8').replace('"cost":"0.0', '"cost":"0.1')),
-            );
+          for (const [key, file] of world.buckets.workObjects) {
+            if (key.includes(id) && key.endsWith('.parquet'))
+              world.buckets.workObjects.set(key, await withOtherCost(file));
           }
         }
         return call();

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { LOCAL_CREDENTIALS } from '../../../local/engines/awsCredentials.ts';
 import { lockDataDirectory } from '../../../local/engines/dataDirectory.ts';
@@ -35,56 +36,48 @@ const downloadHeaders = (key: string) => ({
   metadata: { 'focus-schema-id': 'schema' },
 });
 
+/** A file of this machine with this content. */
+const localFile = (content: Uint8Array): string => {
+  const path = join(temporaryDirectory(), 'content');
+  writeFileSync(path, content);
+  return path;
+};
+
 describe('fileStore', () => {
-  it.each([0, 1, 20 * 1_024 * 1_024])(
-    'stores a file of %d bytes unchanged when it is closed, and not before',
-    async (size) => {
-      const content = Buffer.alloc(size, 'content ');
-      const file = await stores.fileStore('files').open(downloadHeaders(`exports/of-${size}.csv`));
-      const sign = stores.urlSigner('files');
-      const url = await sign(`exports/of-${size}.csv`, 900);
+  it.each([0, 1, 20 * 1_024 * 1_024])('stores a file of %d bytes unchanged', async (size) => {
+    const content = Buffer.alloc(size, 'content ');
+    const headers = downloadHeaders(`exports/of-${size}.csv`);
 
-      for (let at = 0; at < size; at += 700_000) await file.write(content.subarray(at, at + 700_000));
-      const before = await fetch(url);
-      await file.close();
-      const after = await fetch(url);
+    await stores.fileStore('files').putFile(headers, localFile(content));
 
-      expect(before.status).toBe(404);
-      expect(sha256(Buffer.from(await after.arrayBuffer()))).toBe(sha256(content));
-      expect(after.headers.get('content-disposition')).toBe(`attachment; filename="of-${size}.csv"`);
-      expect(after.headers.get('x-amz-meta-focus-schema-id')).toBe('schema');
-    },
-  );
-
-  it('stores nothing when the file is aborted', async () => {
-    const file = await stores.fileStore('files').open(downloadHeaders('exports/given-up.csv'));
-    await file.write(Buffer.alloc(9 * 1_024 * 1_024));
-
-    await file.abort();
-
-    const url = await stores.urlSigner('files')('exports/given-up.csv', 900);
-    expect((await fetch(url)).status).toBe(404);
+    const stored = await fetch(await stores.urlSigner('files')(headers.key, 900));
+    expect(sha256(Buffer.from(await stored.arrayBuffer()))).toBe(sha256(content));
+    expect(stored.headers.get('content-disposition')).toBe(`attachment; filename="of-${size}.csv"`);
+    expect(stored.headers.get('x-amz-meta-focus-schema-id')).toBe('schema');
   });
 
-  it('rejects when the bucket does not exist', async () => {
-    const file = await stores.fileStore('nowhere').open(downloadHeaders('exports/lost.csv'));
+  it('rejects when the bucket or the file does not exist, and stores nothing', async () => {
+    const large = localFile(Buffer.alloc(20 * 1_024 * 1_024));
+    const headers = downloadHeaders('exports/lost.csv');
 
-    const writing = async () => {
-      for (let count = 0; count < 40; count += 1) await file.write(Buffer.alloc(1_024 * 1_024));
-      await file.close();
-    };
-
-    await expect(writing()).rejects.toThrow('bucket');
+    await expect(stores.fileStore('nowhere').putFile(headers, large)).rejects.toThrow('bucket');
+    await expect(stores.fileStore('files').putFile(headers, `${large}.gone`)).rejects.toThrow();
+    expect((await fetch(await stores.urlSigner('files')(headers.key, 900))).status).toBe(404);
   });
 });
 
 describe('workStore', () => {
-  it('returns a document as a whole and by byte range', async () => {
+  it('returns documents and files', async () => {
     const work = stores.workStore('work');
+    const copy = join(temporaryDirectory(), 'copy');
     await work.put('a/b.json', '{"é":1}');
+    await work.putFile('a/lines.parquet', localFile(Buffer.from([0, 255, 10])));
+
+    await work.getFile('a/lines.parquet', copy);
 
     expect(await work.get('a/b.json')).toBe('{"é":1}');
-    expect(Buffer.from(await work.getRange('a/b.json', 2, 3)).toString('utf8')).toBe('é');
+    expect([...readFileSync(copy)]).toEqual([0, 255, 10]);
     await expect(work.get('a/c.json')).rejects.toThrow();
+    await expect(work.getFile('a/c.json', copy)).rejects.toThrow();
   });
 });

@@ -2,20 +2,19 @@ import { parse } from 'csv-parse/sync';
 import { expect, it } from 'vitest';
 import { findFocusViolations, findMetadataViolations } from './focusValidator.ts';
 import { exportInMemory, fileTextOf } from './inMemoryExport.ts';
-import { anAllocatedRecord, aRecord, byPersons } from './records.ts';
+import { aRecord, byPersons } from './records.ts';
 
 const file = await exportInMemory(
   [
     ...byPersons(5, { event: { region: 'us-east-1', cached_input_tokens: 300 } }),
     aRecord({ event: { requested_model: 'agent', estimated_cost_usd: '0.75' }, owner: null }),
-    anAllocatedRecord(),
+    ...byPersons(5, { owner: 'team-chat', service: 'answers' }, 'chat'),
   ],
   {
     cost_mode: 'showback',
     period: { from: '2026-10-01', to: '2026-11-01' },
     group_by: ['owner', 'service', 'region'],
   },
-  { split: true },
 );
 const text = fileTextOf(file);
 const [header = [], ...rows] = parse(text);
@@ -135,7 +134,7 @@ it.each([
   ['a resource has no type', withCell('ResourceId', 'r-1'), 'violated rule: a resource has a type'],
   [
     'an allocated resource has no name',
-    withCell('AllocatedResourceName', ''),
+    withCell('AllocatedResourceId', 'team-search'),
     'violated rule: an allocated resource has a name',
   ],
   [

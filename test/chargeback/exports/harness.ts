@@ -81,7 +81,6 @@ export interface Behaviour {
   readonly around?: (state: string, call: () => Promise<unknown>) => Promise<unknown>;
   readonly ledger?: LedgerReader;
   readonly slice?: number;
-  readonly linesMaximum?: number;
   readonly pageVersions?: number;
 }
 
@@ -110,7 +109,7 @@ export const startExportHarness = async () => {
   const ending = { exports, outbox: events, clock, attempt: randomUUID, baseUrl: BASE_URL };
 
   const handlersOf = (behaviour: Behaviour): Record<string, Handler> => {
-    const { around = (_, call) => call(), slice = 60_000, linesMaximum, pageVersions } = behaviour;
+    const { around = (_, call) => call(), slice = 60_000, pageVersions } = behaviour;
     const shared = {
       ...ending,
       work: buckets.work,
@@ -120,7 +119,6 @@ export const startExportHarness = async () => {
       indexLag,
       ledger: behaviour.ledger ?? ledger,
       slice,
-      ...(linesMaximum !== undefined && { linesMaximum }),
       ...(pageVersions !== undefined && { pageVersions }),
     };
     const steps: Record<string, Handler> = {

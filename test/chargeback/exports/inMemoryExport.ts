@@ -1,24 +1,31 @@
+import { readFileSync } from 'node:fs';
 import {
   Aggregator,
   mergeSummaries,
   StoredSummary,
+  type Summary,
 } from '../../../functions/chargeback/exports/aggregation/aggregator.ts';
-import { exportRows } from '../../../functions/chargeback/exports/aggregation/exportRows.ts';
-import { mergeRuns, type RunSource } from '../../../functions/chargeback/exports/aggregation/mergeRuns.ts';
 import {
   type RecordCohorts,
   recordCohorts,
 } from '../../../functions/chargeback/exports/aggregation/recordCohorts.ts';
-import { RowTotalsCounter } from '../../../functions/chargeback/exports/aggregation/rowTotals.ts';
 import {
-  describeRun,
-  encodeLines,
-  readRun,
-} from '../../../functions/chargeback/exports/aggregation/sortedRuns.ts';
-import { writeFiles } from '../../../functions/chargeback/exports/files/files.ts';
+  mergeTotals,
+  type RowTotals,
+  readRowTotals,
+} from '../../../functions/chargeback/exports/aggregation/rowTotals.ts';
+import type { WorkStore } from '../../../functions/chargeback/exports/files/file.store.ts';
 import { buildMetadata } from '../../../functions/chargeback/exports/files/focusMetadata.ts';
 import { buildManifest } from '../../../functions/chargeback/exports/files/manifest.ts';
+import { writeFiles } from '../../../functions/chargeback/exports/files/writeFiles.ts';
 import { objectKeys } from '../../../functions/chargeback/exports/job/objectKeys.ts';
+import { type Database, withDatabase } from '../../../functions/chargeback/exports/lines/database.ts';
+import { createLineTable } from '../../../functions/chargeback/exports/lines/lineTable.ts';
+import {
+  loadLines,
+  type StoredLines,
+  storeLines,
+} from '../../../functions/chargeback/exports/lines/storedLines.ts';
 import { exportPeriodOf } from '../../../functions/chargeback/exports/request/exportLimits.ts';
 import {
   buildOutputPlan,
@@ -38,6 +45,7 @@ import {
   ExportManifest as ManifestSchema,
 } from '../../../schemas/chargeback/focus.ts';
 import { rollupsOfRecords, shownCohortsOf } from './shownCohorts.ts';
+import { simulatedBuckets } from './simulatedBucket.ts';
 
 export const aRequest = (members: Record<string, unknown> = {}): ExportRequest =>
   ExportRequest.parse({
@@ -54,57 +62,49 @@ export interface InMemoryExport {
   readonly contents: ReadonlyMap<string, Buffer>;
 }
 
-const ALWAYS = { from: 0, to: Number.POSITIVE_INFINITY };
-/** Small enough that most months have several runs. */
-const LINES_MAXIMUM = 9;
-
+const ALWAYS = { from: 0, to: Number.MAX_SAFE_INTEGER };
 const AT = Date.parse('2026-11-02T00:10:00.500Z');
 
-/** Aggregates a month in several parts and serializes them, as an export with several partitions does. */
-const gather = (records: readonly Attribution[], plan: OutputPlan, cohorts: RecordCohorts, parts: number) => {
-  const aggregators = Array.from(
-    { length: parts },
-    () => new Aggregator(plan.grain, plan.admission, cohorts),
-  );
-  const sources: RunSource[] = [];
-  const takeRun = (aggregator: Aggregator): void => {
-    const lines = aggregator.takeLines();
-    if (lines.length === 0) return;
-    const text = encodeLines(lines);
-    const run = describeRun('run', text, lines);
-    const read = async (from: number, to: number) => Buffer.from(text).subarray(from, to + 1);
-    sources.push({ first: run.first, lines: () => readRun(run, ALWAYS, read) });
-  };
-  records.forEach((record, index) => {
-    const aggregator = aggregators[index % parts];
-    aggregator?.add(record, AT);
-    if (aggregator !== undefined && aggregator.size > LINES_MAXIMUM) takeRun(aggregator);
-  });
-  const summary = mergeSummaries(
-    aggregators.map((aggregator) =>
-      StoredSummary.parse(JSON.parse(JSON.stringify(StoredSummary.encode(aggregator.summary())))),
-    ),
-  );
-  for (const aggregator of aggregators) takeRun(aggregator);
-  return { summary, lines: mergeRuns(sources) };
+/** Aggregates a month in several parts and stores them, as an export with several partitions does. */
+const gather = async (
+  records: readonly Attribution[],
+  plan: OutputPlan,
+  cohorts: RecordCohorts,
+  parts: number,
+  database: Database,
+  work: WorkStore,
+) => {
+  const stored: StoredLines[] = [];
+  const summaries: Summary[] = [];
+  for (let part = 0; part < parts; part += 1) {
+    const table = await createLineTable(database);
+    const aggregator = new Aggregator(plan.grain, plan.admission, cohorts, table.add);
+    for (const [index, record] of records.entries()) if (index % parts === part) aggregator.add(record, AT);
+    table.end();
+    stored.push(await storeLines(database, work, `part-${part}`));
+    const summary = JSON.stringify(StoredSummary.encode(aggregator.summary()));
+    summaries.push(StoredSummary.parse(JSON.parse(summary)));
+  }
+  return { summary: mergeSummaries(summaries), stored: stored.filter(({ days }) => days.length > 0) };
 };
 
-/** Creates an export in memory with the functions of the service. */
-export const exportInMemory = async (
+interface Options {
+  readonly lane?: string | null;
+  readonly parts?: number;
+}
+
+const exportWith = async (
+  database: Database,
   records: readonly Attribution[],
-  members: Record<string, unknown> = {},
-  {
-    lane = null,
-    split = false,
-    parts = 2,
-  }: { readonly lane?: string | null; readonly split?: boolean; readonly parts?: number } = {},
+  members: Record<string, unknown>,
+  { lane = null, parts = 2 }: Options,
 ): Promise<InMemoryExport> => {
   const request = aRequest(members);
   const tenant = { tenant_id: 'acme', name: 'Acme' };
-  const plan = buildOutputPlan(request, { tenant, lane, split, issuer: 'Acme AI Platform' });
+  const plan = buildOutputPlan(request, { tenant, lane, issuer: 'Acme AI Platform' });
   const keys = objectKeys('acme', 'exp_1');
   const { from, to } = exportPeriodOf(request);
-  const totals = new RowTotalsCounter();
+  const totals: RowTotals[] = [];
   const contents = new Map<string, Buffer>();
   const files: ExportFile[] = [];
   const folded = { groups: 0, cost: 0n };
@@ -118,16 +118,18 @@ export const exportInMemory = async (
       const at = Date.parse(record.occurred_at);
       return from <= at && at < to;
     });
-    const { summary, lines } = gather(exported, plan, cohorts, parts);
-    const rows = exportRows(lines, plan, totals);
-    const written = await writeFiles(rows, plan.layout, async (part) => {
-      const key = keys.file(month, part, request.file_format);
-      return {
-        write: async (bytes) => {
-          contents.set(key, Buffer.concat([contents.get(key) ?? Buffer.alloc(0), bytes]));
-        },
-        close: async () => undefined,
-      };
+    const { work } = simulatedBuckets();
+    const { summary, stored } = await gather(exported, plan, cohorts, parts, database, work);
+    await loadLines(
+      database,
+      work,
+      stored.map(({ key }) => key),
+      ALWAYS,
+    );
+    const monthTotals = await readRowTotals(database);
+    totals.push(monthTotals);
+    const written = await writeFiles(database, plan, monthTotals.rows, async (part, path) => {
+      contents.set(keys.file(month, part, request.file_format), readFileSync(path));
     });
     files.push(
       ...written.map((file, index) => ({
@@ -147,7 +149,7 @@ export const exportInMemory = async (
     basis: 'records',
     summary: mergeSummaries(summaries),
     folded,
-    totals,
+    totals: mergeTotals(totals),
     files,
     asOf: AT,
     isStale: false,
@@ -168,6 +170,13 @@ export const exportInMemory = async (
   });
   return { plan, manifest: ManifestSchema.parse(manifest), metadata, contents };
 };
+
+/** Creates an export in memory with the functions of the service. */
+export const exportInMemory = (
+  records: readonly Attribution[],
+  members: Record<string, unknown> = {},
+  options: Options = {},
+): Promise<InMemoryExport> => withDatabase((database) => exportWith(database, records, members, options));
 
 /** The concatenated text of all files. */
 export const fileTextOf = ({ contents }: InMemoryExport): string =>

@@ -11,7 +11,8 @@ import { WriteInput, write } from '../../../functions/chargeback/exports/steps/w
 import { type LiveTables, startTables } from '../../support/tables.ts';
 import { simulatedBuckets } from './simulatedBucket.ts';
 
-const Document = z.union([z.array(z.record(z.string(), z.unknown())), z.record(z.string(), z.unknown())]);
+/** The JSON of a document, or the bytes of a file of lines. */
+const Document = z.union([z.record(z.string(), z.unknown()), z.base64()]);
 
 /**
  * The inputs of the steps of release 0.1, and the documents that an execution of it left in the work bucket. An execution
@@ -54,11 +55,11 @@ it('has an input for every step', () => {
   expect(Object.keys(released.inputs).sort()).toEqual(Object.keys(readers).sort());
 });
 
-/** The text of a document: lines of JSON, or one value. `extend` adds a member to the object or to each line. */
-const textOf = (document: z.infer<typeof Document>, extend: object): string =>
-  Array.isArray(document)
-    ? document.map((line) => `${JSON.stringify(line)}\n`).join('')
-    : JSON.stringify({ ...document, ...extend });
+/** The bytes of an object. `extend` adds a member to a document. */
+const bytesOf = (document: z.infer<typeof Document>, extend: object): Buffer =>
+  typeof document === 'string'
+    ? Buffer.from(document, 'base64')
+    : Buffer.from(JSON.stringify({ ...document, ...extend }));
 
 it.each([
   ['the last release', {}],
@@ -66,7 +67,7 @@ it.each([
 ])('merges and writes the same files from partitions that %s has gathered', async (_, extend) => {
   const buckets = simulatedBuckets();
   const gathered = Object.entries(released.documents).filter(([key]) => !key.includes('/merge-'));
-  for (const [key, document] of gathered) await buckets.work.put(key, textOf(document, extend));
+  for (const [key, document] of gathered) buckets.workObjects.set(key, bytesOf(document, extend));
   const stores = {
     ...buckets,
     exports: exportStore('exports'),

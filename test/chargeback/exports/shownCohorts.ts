@@ -43,4 +43,4 @@ export const ownCohort = ({ record }: Attribution): ShownCohort => ({
 });
 
 /** Shows all labels of every record. */
-export const everyLabel: RecordCohorts = { cohortOf: ownCohort, isOwnerShown: () => true };
+export const everyLabel: RecordCohorts = { cohortOf: ownCohort };

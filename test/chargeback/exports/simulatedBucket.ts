@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import type {
   FileStore,
   PresignUrl,
@@ -33,18 +34,12 @@ export const simulatedBuckets = () => {
   const workStore: WorkStore = {
     put: async (key, text) => put(work, key, Buffer.from(text)),
     get: async (key) => read(key).toString('utf8'),
-    getRange: async (key, from, to) => read(key).subarray(from, to + 1),
+    putFile: async (key, path) => put(work, key, readFileSync(path)),
+    getFile: async (key, path) => writeFileSync(path, read(key)),
   };
   const fileStore: FileStore = {
     put: async ({ key }, text) => put(files, key, Buffer.from(text)),
-    open: async ({ key }) => {
-      const chunks: Uint8Array[] = [];
-      return {
-        write: async (bytes) => void chunks.push(bytes.slice()),
-        close: async () => put(files, key, Buffer.concat(chunks)),
-        abort: async () => undefined,
-      };
-    },
+    putFile: async ({ key }, path) => put(files, key, readFileSync(path)),
   };
   const sign: PresignUrl = async (key, seconds) => `https://files.example.com/${key}?seconds=${seconds}`;
 

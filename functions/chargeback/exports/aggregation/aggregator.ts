@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { type ExclusionReason, exclusionReasons } from '../../../../schemas/chargeback/focus.ts';
 import type { Attribution } from '../../../ledger/records/attribution.ts';
 import type { Line } from '../focus/line.ts';
-import { MergedLines } from '../focus/mergedLines.ts';
 import { linesOf } from '../focus/recordLines.ts';
 import type { Grain } from '../focus/shownDimensions.ts';
 import { type AdmissionPolicy, exclusionOf } from '../request/admissionPolicy.ts';
@@ -36,24 +35,22 @@ export const addExcluded = (
   excluded.set(reason, addRecordTotals(excluded.get(reason) ?? zeroTotals, totals));
 };
 
-/**
- * Aggregates records of one UTC month, in any order, into lines and a summary. Memory grows with the number of lines, not
- * with the number of records. To bound memory, call `takeLines` and merge the sorted runs later.
- */
+/** Turns records of one UTC month, in any order, into lines, which `emit` receives, and a summary. */
 export class Aggregator {
   readonly #grain: Grain;
   readonly #admission: AdmissionPolicy;
   readonly #cohorts: RecordCohorts;
-  #lines = new MergedLines();
+  readonly #emit: (line: Line) => void;
   readonly #folded = new FoldedGroups();
   readonly #excluded = new Map<ExclusionReason, RecordTotals>();
   readonly #models = new ModelSumsCounter();
   #ledger = zeroTotals;
 
-  constructor(grain: Grain, admission: AdmissionPolicy, cohorts: RecordCohorts) {
+  constructor(grain: Grain, admission: AdmissionPolicy, cohorts: RecordCohorts, emit: (line: Line) => void) {
     this.#grain = grain;
     this.#admission = admission;
     this.#cohorts = cohorts;
+    this.#emit = emit;
   }
 
   /** `writtenAt` is when this version of the record was written, epoch milliseconds. */
@@ -65,10 +62,9 @@ export class Aggregator {
       addExcluded(this.#excluded, reason, totals);
       return;
     }
-    const { cohortOf, isOwnerShown } = this.#cohorts;
-    const cohort = cohortOf(attribution, writtenAt);
-    for (const line of linesOf(attribution, this.#grain, cohort, isOwnerShown)) {
-      this.#lines.add(line);
+    const cohort = this.#cohorts.cohortOf(attribution, writtenAt);
+    for (const line of linesOf(attribution, this.#grain, cohort)) {
+      this.#emit(line);
       this.#folded.add(cohort?.id ?? '', line);
     }
     const { cost, energy, carbon } = attribution.explanation;
@@ -76,18 +72,6 @@ export class Aggregator {
     if (cost !== null) this.#models.add('cost', model, rangeSumOf(cost));
     if (energy !== null) this.#models.add('energy', model, rangeSumOf(energy));
     if (carbon !== null) this.#models.add('carbon', model, rangeSumOf(carbon));
-  }
-
-  /** Number of lines in memory. */
-  get size(): number {
-    return this.#lines.size;
-  }
-
-  /** Removes and returns the lines, sorted by key. The summary is kept. */
-  takeLines(): readonly Line[] {
-    const lines = this.#lines.sorted();
-    this.#lines = new MergedLines();
-    return lines;
   }
 
   summary(): Summary {

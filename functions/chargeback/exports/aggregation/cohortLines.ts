@@ -7,7 +7,6 @@ import { figuresOf } from '../../../ledger/cohorts/cohortTotals.ts';
 import { ONE } from '../focus/charge.ts';
 import { chargePeriodOf } from '../focus/chargePeriod.ts';
 import type { Line } from '../focus/line.ts';
-import { MergedLines } from '../focus/mergedLines.ts';
 import { type Grain, SEVERAL, shownDimensionsOf, TOTAL_PRICE } from '../focus/shownDimensions.ts';
 import { addExcluded, type Summary } from './aggregator.ts';
 import { FoldedGroups } from './foldedGroups.ts';
@@ -74,7 +73,6 @@ const lineOf = (cohort: Cohort, { totals, isKnown }: CohortFigures, grain: Grain
       consumed: 'Requests',
       energyMethod: known(isKnown.energy),
       carbonMethod: known(isKnown.carbon),
-      split: null,
     },
     amounts: {
       consumed: BigInt(totals.records) * ONE,
@@ -97,7 +95,7 @@ export const aggregateCohorts = (
   cohorts: readonly Cohort[],
   grain: Grain,
 ): { readonly lines: readonly Line[]; readonly summary: Summary } => {
-  const lines = new MergedLines();
+  const lines: Line[] = [];
   const excluded = new Map<ExclusionReason, RecordTotals>();
   const models = new ModelSumsCounter();
   let ledger = zeroTotals;
@@ -111,7 +109,7 @@ export const aggregateCohorts = (
       continue;
     }
     const line = lineOf(cohort, figures, grain);
-    lines.add(line);
+    lines.push(line);
     // The model that the cohort shows, so the ranges tell nothing about the models within it.
     for (const quantity of ['cost', 'energy', 'carbon'] as const) {
       if (figures.isKnown[quantity])
@@ -121,5 +119,5 @@ export const aggregateCohorts = (
     folded.add(`${cohort.at}:${position}`, line);
   }
   const summary = { ledger, excluded, models: models.sums, folded: folded.folded };
-  return { lines: lines.sorted(), summary };
+  return { lines, summary };
 };

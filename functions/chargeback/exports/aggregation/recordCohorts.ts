@@ -7,8 +7,6 @@ import type { CostAllocationTags } from '../../../platform/tenancy/costAllocatio
 export interface RecordCohorts {
   /** The cohort in which reports count a version of a record, written at an instant (epoch milliseconds). */
   readonly cohortOf: (attribution: Attribution, writtenAt: number) => ShownCohort | null;
-  /** Whether a group of this owner is shown. */
-  readonly isOwnerShown: (owner: string) => boolean;
 }
 
 /**
@@ -21,14 +19,10 @@ export const recordCohorts = (
   summedUntil: number | null,
 ): RecordCohorts => {
   const tags = { watched: new Set<string>(), costAllocation };
-  const owners = new Set(
-    [...index.values()].flatMap((places) => places.map(({ cohort }) => cohort?.labels.owner)),
-  );
   return {
     cohortOf: ({ record }, writtenAt) =>
       summedUntil === null || writtenAt < summedUntil
         ? findCohort(index, dimensionsOf(record, tags), Date.parse(record.occurred_at))
         : null,
-    isOwnerShown: (owner) => owners.has(owner),
   };
 };

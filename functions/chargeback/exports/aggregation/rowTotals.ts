@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { formatFixedPoint, parseFixedPoint } from '../../../../schemas/fixedPoint.ts';
-import type { Line } from '../focus/line.ts';
+import type { Database } from '../lines/database.ts';
+import type { Sql } from '../lines/sql.ts';
 import { addRecordTotals, type RecordTotals, StoredRecordTotals, zeroTotals } from './recordTotals.ts';
 
 /** Sums of the rows without an owner, and of those without a service. */
@@ -19,42 +20,33 @@ export interface RowTotals {
   readonly consumed: readonly { readonly unit: string; readonly quantity: string }[];
 }
 
-/** Row totals, counted while rows are written. */
-export class RowTotalsCounter implements RowTotals {
-  readonly #consumed = new Map<Line['key']['consumed'], bigint>();
-  #sum = zeroTotals;
-  #unassigned = NOTHING_UNASSIGNED;
-  #rows = 0;
+/** JSON form of row totals in work documents. */
+export const StoredRowTotals = z.object({
+  sum: StoredRecordTotals,
+  unassigned: z
+    .object({ owner: StoredRecordTotals, service: StoredRecordTotals })
+    .default(NOTHING_UNASSIGNED),
+  rows: z.int(),
+  consumed: z.array(z.object({ unit: z.string(), quantity: z.string() })),
+});
 
-  add({ key, amounts }: Line): void {
-    const { owner, service } = this.#unassigned;
-    this.#rows += 1;
-    this.#sum = addRecordTotals(this.#sum, amounts);
-    this.#unassigned = {
-      owner: key.ownerState === 'unassigned' ? addRecordTotals(owner, amounts) : owner,
-      service: key.serviceState === 'unassigned' ? addRecordTotals(service, amounts) : service,
-    };
-    this.#consumed.set(key.consumed, (this.#consumed.get(key.consumed) ?? 0n) + amounts.consumed);
-  }
+const sumOf = (condition: Sql): Sql => `{
+  records: coalesce(sum(records) FILTER (${condition}), 0)::UINTEGER,
+  cost_usd: amount_text(coalesce(sum(cost) FILTER (${condition}), 0)),
+  energy_wh: amount_text(coalesce(sum(energy) FILTER (${condition}), 0)),
+  carbon_gco2e: amount_text(coalesce(sum(carbon) FILTER (${condition}), 0))
+}`;
 
-  get sum(): RecordTotals {
-    return this.#sum;
-  }
+const TOTALS: Sql = `
+  SELECT count(*)::UINTEGER AS rows, ${sumOf('true')} AS sum,
+    {owner: ${sumOf(`owner_state = 'unassigned'`)}, service: ${sumOf(`service_state = 'unassigned'`)}} AS unassigned,
+    (SELECT coalesce(list({unit: unit, quantity: amount_text(quantity)} ORDER BY unit), [])
+      FROM (SELECT consumed_unit AS unit, sum(consumed) AS quantity FROM merged GROUP BY unit)) AS consumed
+  FROM merged`;
 
-  get unassigned(): Unassigned {
-    return this.#unassigned;
-  }
-
-  get rows(): number {
-    return this.#rows;
-  }
-
-  get consumed(): { unit: string; quantity: string }[] {
-    return [...this.#consumed]
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([unit, quantity]) => ({ unit, quantity: formatFixedPoint(quantity) }));
-  }
-}
+/** The totals of the table `merged`. */
+export const readRowTotals = async ({ rows }: Database): Promise<RowTotals> =>
+  mergeTotals(await rows(TOTALS, StoredRowTotals));
 
 /** Merges the row totals of several write steps. */
 export const mergeTotals = (all: readonly RowTotals[]): RowTotals => {
@@ -77,13 +69,3 @@ export const mergeTotals = (all: readonly RowTotals[]): RowTotals => {
       .map(([unit, quantity]) => ({ unit, quantity: formatFixedPoint(quantity) })),
   };
 };
-
-/** JSON form of row totals in work documents. */
-export const StoredRowTotals = z.object({
-  sum: StoredRecordTotals,
-  unassigned: z
-    .object({ owner: StoredRecordTotals, service: StoredRecordTotals })
-    .default(NOTHING_UNASSIGNED),
-  rows: z.int(),
-  consumed: z.array(z.object({ unit: z.string(), quantity: z.string() })),
-});

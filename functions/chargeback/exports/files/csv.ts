@@ -1,15 +1,15 @@
 import type { CsvConsumer } from '../../../../schemas/chargeback/focus.ts';
-import { formatFixedPoint } from '../../../../schemas/fixedPoint.ts';
-import type { Cell, Row } from '../focus/cells.ts';
 import type { ColumnType } from '../focus/columns.ts';
-import type { Encoder } from './encoder.ts';
+import { literal, type Sql } from '../lines/sql.ts';
 
 /** A column of a CSV file. */
 export interface CsvColumn {
   readonly header: string;
   readonly type: ColumnType;
-  /** Formats a cell. Default: {@link cellText}. */
-  readonly format?: (cell: Cell) => string;
+  /** The expression of a cell. */
+  readonly cell: Sql;
+  /** The text of a cell. Default: {@link cellText}. */
+  readonly format?: (cell: Sql, type: ColumnType) => Sql;
 }
 
 /**
@@ -42,55 +42,69 @@ export const neutralizeFormula = (text: string): string => text.replace(FORMULA_
 const JSON_FORMULA = new RegExp(`(?<=[;|][${IGNORED_BEFORE.replace('"', '')}]*)[${FORMULA_START}]`, 'gu');
 
 /** Escapes formula characters behind a semicolon in JSON text. The parsed value is the same. */
-const neutralizeJson = (json: string): string =>
+export const neutralizeJson = (json: string): string =>
   json.replace(JSON_FORMULA, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/**
- * Characters that RFC 4180 requires to be quoted, plus other characters that some locales and import dialogs separate by.
- */
-const NEEDS_QUOTES = /[",;|\t\r\n]/;
+/** Functions of texts that SQL calls. */
+export const csvFunctions = { neutralize_formula: neutralizeFormula, neutralize_json: neutralizeJson };
 
-const quoted = (text: string): string => (NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+/** What precedes a formula character: nothing, or a character that is no ASCII letter or digit. */
+const MAY_BE_FORMULA = `(^|[^0-9A-Za-z])[${FORMULA_START.replace('\\0', '\\x00').replace('\\u2212', '\u2212')}]`;
+/** RFC 4180, and other characters that some locales and import dialogs separate by. */
+const NEEDS_QUOTES = '[",;|\\t\\r\\n]';
 
-/** Formats a fixed-point number (1e-12), always with a decimal point: readers that infer types read `1200` as an integer. */
-export const decimalText = (fixedPoint: bigint): string => {
-  const text = formatFixedPoint(fixedPoint);
-  return text.includes('.') ? text : `${text}.0`;
+/** One pattern selects the few texts that are changed: a call of a function outside of SQL is slow. Null is empty text. */
+export const csvMacros: readonly Sql[] = [
+  // The shortest decimal string.
+  `CREATE MACRO amount_text(amount) AS rtrim(rtrim(amount::DECIMAL(38, 12)::VARCHAR, '0'), '.')`,
+  // With one fractional digit at least: readers that infer types read `1200` as an integer.
+  `CREATE MACRO decimal_text(amount) AS
+    left(amount::DECIMAL(38, 12)::VARCHAR, -11) || rtrim(right(amount::DECIMAL(38, 12)::VARCHAR, 11), '0')`,
+  // As FOCUS requires: UTC with whole seconds.
+  `CREATE MACRO instant_text(milliseconds) AS
+    strftime(make_timestamp(milliseconds * 1000), '%Y-%m-%dT%H:%M:%SZ')`,
+  `CREATE MACRO quoted(text) AS
+    CASE WHEN regexp_matches(text, '${NEEDS_QUOTES}') THEN '"' || replace(text, '"', '""') || '"' ELSE text END`,
+  `CREATE MACRO original_field(text) AS coalesce(quoted(text), '')`,
+  `CREATE MACRO guarded_field(text) AS
+    CASE WHEN regexp_matches(text, ${literal(`${NEEDS_QUOTES}|${MAY_BE_FORMULA}`)})
+    THEN quoted(CASE WHEN regexp_matches(text, ${literal(MAY_BE_FORMULA)}) THEN neutralize_formula(text) ELSE text END)
+    ELSE coalesce(text, '') END`,
+  `CREATE MACRO guarded_json_field(text) AS
+    coalesce(quoted(CASE WHEN regexp_matches(text, '[;|]') THEN neutralize_json(text) ELSE text END), '')`,
+];
+
+/** The text of a cell. */
+export const cellText = (cell: Sql, type: ColumnType): Sql => {
+  if (type === 'Decimal') return `decimal_text(${cell})`;
+  return type === 'Date/Time' ? `instant_text(${cell})` : cell;
 };
 
-/** Formats an instant (epoch milliseconds) as FOCUS requires: UTC with whole seconds. */
-export const instantText = (milliseconds: number): string =>
-  `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
-
-/** The text of a cell; null becomes empty text. */
-export const cellText = (cell: Cell): string => {
-  if (cell === null) return '';
-  if (typeof cell === 'bigint') return decimalText(cell);
-  return typeof cell === 'number' ? instantText(cell) : cell;
+/** The field of a text for each consumer of a file. */
+const fieldFor: Readonly<Record<CsvConsumer, Readonly<Record<'String' | 'JSON', string>>>> = {
+  program: { String: 'original_field', JSON: 'original_field' },
+  spreadsheet: { String: 'guarded_field', JSON: 'guarded_json_field' },
 };
 
-/** The text that each consumer of a file reads in a column of a type. Numbers and times are never changed. */
-const textFor: Readonly<Record<CsvConsumer, (text: string, type: ColumnType) => string>> = {
-  program: (text) => text,
-  spreadsheet: (text, type) => {
-    if (type === 'JSON') return neutralizeJson(text);
-    return type === 'String' ? neutralizeFormula(text) : text;
-  },
+/** The field of a cell. Numbers and times need no guard and no quotes. */
+const fieldOf = ({ cell, type, format = cellText }: CsvColumn, consumer: CsvConsumer): Sql => {
+  const text = format(cell, type);
+  return type === 'String' || type === 'JSON'
+    ? `${fieldFor[consumer][type]}(${text})`
+    : `coalesce(${text}, '')`;
 };
 
-/** CSV encoder (RFC 4180): UTF-8 without a byte order mark, LF line ends, always with a header. */
-export const csvEncoder = (columns: readonly CsvColumn[], consumer: CsvConsumer): Encoder => {
-  const encoder = new TextEncoder();
-  const formatters = columns.map(
-    ({ format = cellText, type }) =>
-      (cell: Cell) =>
-        textFor[consumer](format(cell), type),
-  );
-  const lineOf = (row: Row): string =>
-    `${formatters.map((format, index) => quoted(format(row[index] ?? null))).join(',')}\n`;
-  return {
-    head: () => encoder.encode(`${columns.map(({ header }) => quoted(header)).join(',')}\n`),
-    rows: (rows) => encoder.encode(rows.map(lineOf).join('')),
-    tail: () => new Uint8Array(),
-  };
+/** The header of a file. No header needs quotes. */
+export const csvHeader = (columns: readonly CsvColumn[]): string =>
+  columns.map(({ header }) => header).join(',');
+
+/** The line of a row, without its end. One call builds it: `||` would copy the growing line for each column. */
+export const csvLine = (columns: readonly CsvColumn[], consumer: CsvConsumer): Sql => {
+  const fields = columns.map((column) => fieldOf(column, consumer));
+  return `concat_ws(',', ${fields.join(', ')})`;
 };
+
+/** Writes the lines of a query as a CSV file (RFC 4180): UTF-8 without a byte order mark, LF line ends, always with a header. */
+export const copyCsv = (lines: Sql, path: string, compressed: boolean): Sql => `
+  COPY (${lines}) TO ${literal(path)}
+  (FORMAT csv, HEADER true, QUOTE '', ESCAPE '', DELIMITER '\x01', COMPRESSION ${compressed ? 'gzip' : 'none'})`;

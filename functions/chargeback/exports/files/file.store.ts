@@ -1,6 +1,6 @@
-import { once } from 'node:events';
-import { PassThrough } from 'node:stream';
-import type { Destination } from './files.ts';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 
 // Loaded on first use: most invocations of a unit access no object.
 const client = () => import('../../../platform/shared/aws/s3.client.ts');
@@ -10,28 +10,42 @@ const PART_BYTES = 8 * 1_024 * 1_024;
 /** Parts uploaded in parallel. Bounds memory to two parts. */
 const PART_CONCURRENCY = 2;
 
-/** Storage for the documents that export steps pass to each other. */
+/** Uploads a file of this machine. S3 drops the parts of a failed upload. */
+const upload = async (
+  input: { readonly Bucket: string; readonly Key: string } & Record<string, unknown>,
+  path: string,
+): Promise<void> => {
+  const [{ s3 }, { Upload }] = await Promise.all([client(), import('@aws-sdk/lib-storage')]);
+  const params = { ...input, Body: createReadStream(path) };
+  await new Upload({ client: s3, params, partSize: PART_BYTES, queueSize: PART_CONCURRENCY }).done();
+};
+
+/** Storage for what export steps pass to each other: documents, and files of lines. */
 export interface WorkStore {
   readonly put: (key: string, text: string) => Promise<void>;
   readonly get: (key: string) => Promise<string>;
-  /** A byte range of an object, both ends included. */
-  readonly getRange: (key: string, from: number, to: number) => Promise<Uint8Array>;
+  readonly putFile: (key: string, path: string) => Promise<void>;
+  readonly getFile: (key: string, path: string) => Promise<void>;
 }
 
 export const workStore = (bucket: string): WorkStore => {
-  const read = async (key: string, range?: string): Promise<Uint8Array> => {
+  const bodyOf = async (key: string) => {
     const { s3, GetObjectCommand } = await client();
-    const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key, Range: range }));
+    const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
     if (Body === undefined) throw new Error(`S3 returned no body for the work object ${key}.`);
-    return Body.transformToByteArray();
+    return Body;
   };
   return {
     put: async (key, text) => {
       const { s3, PutObjectCommand } = await client();
       await s3.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: text }));
     },
-    get: async (key) => Buffer.from(await read(key)).toString('utf8'),
-    getRange: (key, from, to) => read(key, `bytes=${from}-${to}`),
+    get: async (key) => (await bodyOf(key)).transformToString(),
+    putFile: (key, path) => upload({ Bucket: bucket, Key: key }, path),
+    getFile: async (key, path) => {
+      const body = (await bodyOf(key)).transformToWebStream();
+      await pipeline(Readable.fromWeb(body), createWriteStream(path));
+    },
   };
 };
 
@@ -45,8 +59,8 @@ export interface DownloadHeaders {
 /** Storage for the files of exports. */
 export interface FileStore {
   readonly put: (headers: DownloadHeaders, text: string) => Promise<void>;
-  /** Opens a streamed upload. The file exists only after `close`. Call `abort` to give up, so that S3 drops its parts. */
-  readonly open: (headers: DownloadHeaders) => Promise<Destination & { readonly abort: () => Promise<void> }>;
+  /** Stores a file of this machine. */
+  readonly putFile: (headers: DownloadHeaders, path: string) => Promise<void>;
 }
 
 export const fileStore = (bucket: string): FileStore => {
@@ -62,37 +76,7 @@ export const fileStore = (bucket: string): FileStore => {
       const { s3, PutObjectCommand } = await client();
       await s3.send(new PutObjectCommand({ ...inputOf(headers), Body: text }));
     },
-    open: async (headers) => {
-      const [{ s3 }, { Upload }] = await Promise.all([client(), import('@aws-sdk/lib-storage')]);
-      const body = new PassThrough();
-      const upload = new Upload({
-        client: s3,
-        params: { ...inputOf(headers), Body: body },
-        partSize: PART_BYTES,
-        queueSize: PART_CONCURRENCY,
-      });
-      const done = upload.done();
-      // An upload failure is reported by the next `write` or by `close`.
-      done.catch((error: Error) => body.destroy(error));
-      body.on('error', () => undefined);
-      return {
-        write: async (bytes) => {
-          try {
-            if (body.errored !== null) throw body.errored;
-            if (!body.write(bytes)) await once(body, 'drain');
-          } catch (error) {
-            // Rejects with the cause of the upload failure.
-            await done;
-            throw error;
-          }
-        },
-        close: async () => {
-          body.end();
-          await done;
-        },
-        abort: () => upload.abort(),
-      };
-    },
+    putFile: (headers, path) => upload(inputOf(headers), path),
   };
 };
 

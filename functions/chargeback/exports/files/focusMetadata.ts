@@ -3,8 +3,7 @@ import { sha256Of } from '../../../platform/shared/hash.ts';
 import type { Interval } from '../../../platform/shared/time/interval.ts';
 import { monthsBetween, startOfMonth, startOfNextMonth } from '../../../platform/shared/time/month.ts';
 import type { Column } from '../focus/columns.ts';
-import { instantText } from './csv.ts';
-import { DECIMAL_PRECISION, DECIMAL_SCALE } from './parquet.ts';
+import { DECIMAL_PRECISION, DECIMAL_SCALE } from '../lines/lineColumns.ts';
 
 export const GENERATOR = 'inference-attribution';
 
@@ -15,6 +14,9 @@ const GENERATOR_VERSION_DATE = '2026-11-21T00:00:00Z';
 
 /** Longest text in a file: a charge description, with a model and a service of at most 256 characters each. */
 const STRING_MAX_LENGTH = 1_024;
+
+/** An instant (epoch milliseconds) as FOCUS requires: UTC with whole seconds. */
+const instantText = (milliseconds: number): string => `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 
 /** A content-derived GUID: UUID version 8 (RFC 9562). */
 const guidOf = (...parts: readonly string[]): string => {

@@ -1,15 +1,9 @@
 import { type CostMode, UNASSIGNED_ACCOUNT } from '../../../../schemas/chargeback/focus.ts';
-import { parseFixedPoint } from '../../../../schemas/fixedPoint.ts';
-import { billingPeriodOf } from './chargePeriod.ts';
+import { literal, type Sql } from '../lines/sql.ts';
 import type { Column } from './columns.ts';
-import type { Line } from './line.ts';
-import { meters } from './meter.ts';
-import { type Vendor, vendorOf } from './vendor.ts';
-
-/** Text, a decimal in units of 1e-12, an instant in epoch milliseconds, or null for an empty cell. */
-export type Cell = string | bigint | number | null;
-/** Cells in the order of a file's columns. */
-export type Row = readonly Cell[];
+import { type Meter, meters } from './meter.ts';
+import { SEVERAL } from './shownDimensions.ts';
+import { type Vendor, vendors } from './vendor.ts';
 
 /** The billing party of an export. */
 export interface Biller {
@@ -20,136 +14,135 @@ export interface Biller {
   readonly issuer: string;
 }
 
-interface Source extends Line {
-  readonly biller: Biller;
-  readonly vendor: Vendor;
-  readonly skuId: string;
-}
-
-type Cells = Readonly<Record<string, (source: Source) => Cell>>;
-
-const always = (text: string) => () => text;
-
-/** JSON object of the members that are not null; null when there are none. */
-const json = (members: Readonly<Record<string, string | null>>): string | null => {
-  const known = Object.entries(members).filter(([, value]) => value !== null);
-  return known.length === 0 ? null : JSON.stringify(Object.fromEntries(known));
+/** The value that belongs to the value of a column. */
+const lookUp = <Entry>(
+  column: string,
+  entries: Iterable<readonly [string, Entry]>,
+  read: (entry: Entry) => string | null,
+  otherwise: Sql = 'NULL',
+): Sql => {
+  const cases = [...entries].map(([key, entry]) => {
+    const value = read(entry);
+    return `WHEN ${literal(key)} THEN ${value === null ? 'NULL' : literal(value)}`;
+  });
+  return `CASE ${column} ${cases.join(' ')} ELSE ${otherwise} END`;
 };
 
-const billed = ({ biller, amounts }: Source): bigint => (biller.mode === 'chargeback' ? amounts.cost : 0n);
-const cost = ({ amounts }: Source): bigint => amounts.cost;
-const unitPrice = ({ key }: Source): bigint => parseFixedPoint(key.price.unit);
-const provider = ({ vendor }: Source): string => vendor.providerName;
+const byMeter = (read: (meter: Meter) => string | null): Sql => lookUp('meter', Object.entries(meters), read);
+/** An unlisted provider keeps the name that producers use. */
+const byVendor = (read: (vendor: Vendor) => string): Sql => lookUp('provider', vendors, read, 'provider');
 
 /** A meter name in sentence case. */
 const sentenceCase = (name: string): string => name.charAt(0) + name.slice(1).toLowerCase();
 
-const account: Cells = {
-  BillingAccountId: ({ biller }) => biller.tenantId,
-  BillingAccountName: ({ biller }) => biller.tenantName,
-  BillingAccountType: always('Tenant'),
-  SubAccountId: ({ key }) => (key.ownerState === 'unassigned' ? UNASSIGNED_ACCOUNT : key.owner),
-  SubAccountName: ({ key }) => (key.ownerState === 'unassigned' ? 'Unassigned' : key.owner),
-  SubAccountType: ({ key }) => (key.ownerState === 'unassigned' ? 'Unassigned' : key.owner && 'Owner'),
-  InvoiceIssuerName: ({ biller, vendor }) =>
-    biller.mode === 'chargeback' ? biller.issuer : vendor.providerName,
-  Tags: ({ key }) => json({ owner: key.owner, pathway: key.pathway, service: key.service }),
+const DIRECTIONS = { read: 'Input', written: 'Output' } as const;
+
+/**
+ * The merged lines with names and prices. A line that tells no model, meter or price list is one request at its cost, which
+ * is known only after the merge.
+ */
+export const pricedLines = (merged: string): Sql => `
+  SELECT * REPLACE (
+      CASE WHEN price_list = '${SEVERAL}' THEN amount_text(cost) ELSE price_unit END AS price_unit,
+      CASE WHEN price_list = '${SEVERAL}' THEN 1 ELSE priced END AS priced
+    ),
+    ${byVendor(({ providerName }) => providerName)} AS vendor,
+    ${byVendor(({ serviceName }) => serviceName)} AS vendor_service,
+    ${byMeter(({ name }) => name)} AS meter_name,
+    concat_ws('/', provider, model, ${byMeter(({ slug }) => slug)}) AS sku
+  FROM ${merged}`;
+
+/** JSON object of the members that are not null; null when there are none. */
+const json = (members: Readonly<Record<string, Sql>>): Sql => {
+  const texts = Object.entries(members).map(([name, value]) => `'"${name}":' || to_json(${value})::VARCHAR`);
+  return `nullif('{' || concat_ws(',', ${texts.join(', ')}) || '}', '{}')`;
 };
 
-const time: Cells = {
-  BillingPeriodStart: ({ key }) => billingPeriodOf(key.start).start,
-  BillingPeriodEnd: ({ key }) => billingPeriodOf(key.start).end,
-  ChargePeriodStart: ({ key }) => key.start,
-  ChargePeriodEnd: ({ key }) => key.end,
-};
+/** The account of an owner: nobody's without one, and null where suppression hides it. */
+const accountOf = (unassigned: string, assigned: Sql): Sql =>
+  `CASE owner_state WHEN 'unassigned' THEN ${literal(unassigned)} ELSE ${assigned} END`;
 
-const charge: Cells = {
-  BilledCost: billed,
-  EffectiveCost: billed,
-  ListCost: cost,
-  ContractedCost: cost,
-  ListUnitPrice: unitPrice,
-  ContractedUnitPrice: unitPrice,
-  BillingCurrency: always('USD'),
-  PricingCurrency: always('USD'),
-  PricingCurrencyContractedUnitPrice: unitPrice,
-  PricingCurrencyEffectiveCost: billed,
-  PricingCurrencyListUnitPrice: unitPrice,
-  PricingCategory: ({ key }) => (key.price.terms === 'other' ? 'Other' : 'Standard'),
-  PricingQuantity: ({ amounts }) => amounts.priced,
-  PricingUnit: ({ key }) => (key.price.per === 'millions' ? '1000000 Tokens' : 'Requests'),
-  ConsumedQuantity: ({ amounts }) => amounts.consumed,
-  ConsumedUnit: ({ key }) => key.consumed,
-  ChargeCategory: always('Usage'),
-  ChargeFrequency: always('Usage-Based'),
-  ChargeDescription: ({ key, vendor }) =>
-    `${sentenceCase(meters[key.price.meter].name)}, ${key.servedModel} via ${vendor.serviceName}`,
-};
+const unitPrice: Sql = 'price_unit::DECIMAL(38, 12)';
+const monthOf = (months: number): Sql =>
+  `epoch_ms(date_trunc('month', make_timestamp(charge_start * 1000)) + INTERVAL ${months} MONTH)`;
 
-const product: Cells = {
-  HostProviderName: provider,
-  ServiceProviderName: provider,
-  ProviderName: provider,
-  PublisherName: provider,
-  ServiceName: ({ vendor }) => vendor.serviceName,
-  ServiceCategory: always('AI and Machine Learning'),
-  ServiceSubcategory: always('Generative AI'),
-  RegionId: ({ key }) => key.region,
-  RegionName: ({ key }) => key.region,
-  SkuId: ({ skuId }) => skuId,
-  SkuMeter: ({ key }) => meters[key.price.meter].name,
-  SkuPriceId: ({ key: { price }, skuId }) => `${skuId}/${price.terms}/${price.list}/${price.unit}`,
-  SkuPriceDetails: ({ key }) => {
-    const { side, cacheAction } = meters[key.price.meter];
-    return json({
-      x_ModelId: key.model,
-      x_TokenCacheAction: cacheAction,
-      x_TokenDirection: side === null ? null : side === 'read' ? 'Input' : 'Output',
-    });
-  },
-};
+/** The expression of each column over the priced lines. Instants are epoch milliseconds. Other columns are always empty. */
+const cellsFor = ({ mode, tenantId, tenantName, issuer }: Biller): Readonly<Record<string, Sql>> => {
+  const billed = mode === 'chargeback' ? 'cost' : '0';
+  return {
+    BillingAccountId: literal(tenantId),
+    BillingAccountName: literal(tenantName),
+    BillingAccountType: `'Tenant'`,
+    SubAccountId: accountOf(UNASSIGNED_ACCOUNT, 'owner'),
+    SubAccountName: accountOf('Unassigned', 'owner'),
+    SubAccountType: accountOf('Unassigned', `CASE WHEN owner IS NOT NULL THEN 'Owner' END`),
+    InvoiceIssuerName: mode === 'chargeback' ? literal(issuer) : 'vendor',
+    Tags: json({ owner: 'owner', pathway: 'pathway', service: 'service' }),
 
-const split: Cells = {
-  AllocatedMethodId: ({ key }) => key.split?.method ?? null,
-  // A ratio string is already a valid JSON number. Inserting it as text avoids a conversion to float.
-  AllocatedMethodDetails: ({ key }) =>
-    key.split === null ? null : `{"Elements":[{"AllocatedRatio":${key.split.ratio}}]}`,
-  AllocatedResourceId: ({ key }) => key.split?.recipient ?? null,
-  AllocatedResourceName: ({ key }) => key.split?.recipient ?? null,
-};
+    BillingPeriodStart: monthOf(0),
+    BillingPeriodEnd: monthOf(1),
+    ChargePeriodStart: 'charge_start',
+    ChargePeriodEnd: 'charge_end',
 
-const custom: Cells = {
-  x_CarbonEmissionsGrams: ({ key, amounts }) => (key.carbonMethod === null ? null : amounts.carbon),
-  x_CarbonMethodName: ({ key }) => key.carbonMethod,
-  x_ConfidenceLevel: ({ amounts }) => parseFixedPoint(amounts.confidence.toFixed(12)),
-  x_ConsumingServiceName: ({ key }) => key.service,
-  x_CostBasis: always('estimated'),
-  x_EnergyMethodName: ({ key }) => key.energyMethod,
-  x_EnergyWattHours: ({ key, amounts }) => (key.energyMethod === null ? null : amounts.energy),
-  x_InvocationId: ({ key }) => key.invocationId,
-  x_OwnerState: ({ key }) => key.ownerState,
-  x_PathwayCategory: ({ key }) => key.pathway,
-  x_PriceListVersion: ({ key }) => key.price.list,
-  x_RecordId: ({ key }) => key.recordId,
-  x_RequestedModelId: ({ key }) => key.requestedModel,
-  x_RollupLevelName: ({ key }) => key.rollup,
-  x_ServedModelId: ({ key }) => key.servedModel,
-  x_ServiceState: ({ key }) => key.serviceState,
-};
+    BilledCost: billed,
+    EffectiveCost: billed,
+    ListCost: 'cost',
+    ContractedCost: 'cost',
+    ListUnitPrice: unitPrice,
+    ContractedUnitPrice: unitPrice,
+    BillingCurrency: `'USD'`,
+    PricingCurrency: `'USD'`,
+    PricingCurrencyContractedUnitPrice: unitPrice,
+    PricingCurrencyEffectiveCost: billed,
+    PricingCurrencyListUnitPrice: unitPrice,
+    PricingCategory: `CASE price_terms WHEN 'other' THEN 'Other' ELSE 'Standard' END`,
+    PricingQuantity: 'priced',
+    PricingUnit: `CASE price_per WHEN 'millions' THEN '1000000 Tokens' ELSE 'Requests' END`,
+    ConsumedQuantity: 'consumed',
+    ConsumedUnit: 'consumed_unit',
+    ChargeCategory: `'Usage'`,
+    ChargeFrequency: `'Usage-Based'`,
+    ChargeDescription: `${byMeter(({ name }) => sentenceCase(name))} || ', ' || served_model || ' via ' || vendor_service`,
 
-/** Value of each column. Columns that are not listed are always empty. */
-const cells: ReadonlyMap<string, (source: Source) => Cell> = new Map(
-  Object.entries({ ...account, ...time, ...charge, ...product, ...split, ...custom }),
-);
+    HostProviderName: 'vendor',
+    ServiceProviderName: 'vendor',
+    ProviderName: 'vendor',
+    PublisherName: 'vendor',
+    ServiceName: 'vendor_service',
+    ServiceCategory: `'AI and Machine Learning'`,
+    ServiceSubcategory: `'Generative AI'`,
+    RegionId: 'region',
+    RegionName: 'region',
+    SkuId: 'sku',
+    SkuMeter: 'meter_name',
+    SkuPriceId: `concat_ws('/', sku, price_terms, price_list, price_unit)`,
+    SkuPriceDetails: json({
+      x_ModelId: 'model',
+      x_TokenCacheAction: byMeter(({ cacheAction }) => cacheAction),
+      x_TokenDirection: byMeter(({ side }) => (side === null ? null : DIRECTIONS[side])),
+    }),
 
-const empty = (): Cell => null;
-
-/** Returns a function that turns lines into rows of the given columns. */
-export const rowBuilder = (columns: readonly Column[], biller: Biller): ((line: Line) => Row) => {
-  const fill = columns.map(({ name }) => cells.get(name) ?? empty);
-  return ({ key, amounts }) => {
-    const skuId = `${key.provider}/${key.model}/${meters[key.price.meter].slug}`;
-    const source: Source = { key, amounts, biller, vendor: vendorOf(key.provider), skuId };
-    return fill.map((cell) => cell(source));
+    x_CarbonEmissionsGrams: 'CASE WHEN carbon_method IS NOT NULL THEN carbon END',
+    x_CarbonMethodName: 'carbon_method',
+    x_ConfidenceLevel: 'confidence',
+    x_ConsumingServiceName: 'service',
+    x_CostBasis: `'estimated'`,
+    x_EnergyMethodName: 'energy_method',
+    x_EnergyWattHours: 'CASE WHEN energy_method IS NOT NULL THEN energy END',
+    x_InvocationId: 'invocation_id',
+    x_OwnerState: 'owner_state',
+    x_PathwayCategory: 'pathway',
+    x_PriceListVersion: 'price_list',
+    x_RecordId: 'record_id',
+    x_RequestedModelId: 'requested_model',
+    x_RollupLevelName: 'rollup',
+    x_ServedModelId: 'served_model',
+    x_ServiceState: 'service_state',
   };
+};
+
+/** The expressions of columns, in their order. */
+export const cellsOf = (columns: readonly Column[], biller: Biller): readonly Sql[] => {
+  const cells = cellsFor(biller);
+  return columns.map(({ name }) => cells[name] ?? 'NULL');
 };

@@ -21,6 +21,3 @@ export const chargePeriodOf = (occurredAt: number, granularity: Granularity): Ch
   const start = Math.floor(occurredAt / length) * length;
   return { start, end: start + length };
 };
-
-/** The UTC calendar month in which a charge is billed. */
-export const billingPeriodOf = (start: number): ChargePeriod => chargePeriodOf(start, 'month');

@@ -1,7 +1,7 @@
 import type { FocusVersion, Importer } from '../../../../schemas/chargeback/focus.ts';
-import { type CsvColumn, cellText, instantText } from '../files/csv.ts';
-import type { Limits } from '../files/files.ts';
-import type { Cell } from './cells.ts';
+import type { CsvColumn } from '../files/csv.ts';
+import type { Limits } from '../files/fileRanges.ts';
+import type { Sql } from '../lines/sql.ts';
 import { type Column, columnsOf } from './columns.ts';
 
 /** A column of an importer's format and the FOCUS column that supplies its value. */
@@ -22,18 +22,15 @@ const asIs = (...names: readonly string[]): ImporterColumn[] =>
 /** Used when the importer documents no limit of its own. */
 const DEFAULT_LIMITS: Limits = { rows: 500_000 };
 
-const dayOf = (milliseconds: number): string => instantText(milliseconds).slice(0, 10);
-
 /** The UTC day of an instant. */
-const day = (cell: Cell): string => (typeof cell === 'number' ? dayOf(cell) : '');
+const day = (cell: Sql): Sql => `left(instant_text(${cell}), 10)`;
 /** The last day of a period with an excluded end. The importer expects an included end. */
-const dayBefore = (cell: Cell): string => (typeof cell === 'number' ? dayOf(cell - 1) : '');
+const dayBefore = (cell: Sql): Sql => day(`(${cell} - 1)`);
 
 const MAX_TEXT_LENGTH = 1_000;
 
 /** Text for an importer that rejects blank cells and cells longer than 1,000 characters. */
-const notBlank = (cell: Cell): string =>
-  cell === null ? 'unattributed' : cellText(cell).slice(0, MAX_TEXT_LENGTH);
+const notBlank = (cell: Sql): Sql => `left(coalesce(${cell}, 'unattributed'), ${MAX_TEXT_LENGTH})`;
 
 export const importerProfiles: Readonly<Record<Importer, ImporterProfile>> = {
   // Accepts FOCUS columns, drops custom columns, and reads dimensions from Tags.
@@ -106,15 +103,14 @@ export const importerProfiles: Readonly<Record<Importer, ImporterProfile>> = {
   },
 };
 
-/** The FOCUS columns that supply an importer's values, and the CSV columns of its file. Both have the same order. */
+/** The FOCUS columns that supply an importer's values, with what its file makes of them, in the order of its columns. */
 export const importerColumns = (
   importer: Importer,
-): { readonly columns: readonly Column[]; readonly csv: readonly CsvColumn[] } => {
+): readonly (Pick<CsvColumn, 'header' | 'format'> & { readonly column: Column })[] => {
   const { version, columns } = importerProfiles[importer];
   const byName = new Map(columnsOf(version).map((column) => [column.name, column]));
-  const sources = columns.flatMap(({ column: name, ...rest }) => {
+  return columns.flatMap(({ column: name, ...rest }) => {
     const column = byName.get(name);
-    return column === undefined ? [] : [{ column, csv: { ...rest, type: column.type } }];
+    return column === undefined ? [] : [{ ...rest, column }];
   });
-  return { columns: sources.map(({ column }) => column), csv: sources.map(({ csv }) => csv) };
 };

@@ -1,59 +1,51 @@
-import * as z from 'zod';
-import { CostComponent } from '../../../../schemas/attribution/explanation.ts';
-import { StoredFixedPoint } from '../../../../schemas/fixedPoint.ts';
+import type { CostComponent } from '../../../../schemas/attribution/explanation.ts';
 
 /** The price of a line. Priced quantity times unit price equals the cost exactly. */
-const Price = z.object({
-  meter: CostComponent.shape.kind,
+export interface Price {
+  readonly meter: CostComponent['kind'];
   /** `millions`: USD per million tokens. `each`: USD per request. A stated cost is the price of one request. */
-  per: z.enum(['millions', 'each']),
-  /** USD, a decimal string. */
-  unit: z.string(),
+  readonly per: 'millions' | 'each';
+  /** USD, the shortest decimal string. */
+  readonly unit: string;
   /** Price list with its version, or the producer. */
-  list: z.string(),
+  readonly list: string;
   /** `other`: a service tier at a multiple of the list price. `stated`: a cost without a unit price. */
-  terms: z.enum(['on-demand', 'other', 'stated']),
-});
-export type Price = z.infer<typeof Price>;
-
-/** Part of an unattributed record that stage C allocated. `recipient` is the owner that pays for it; null: unallocated. */
-const Split = z.object({ method: z.string(), ratio: z.string(), recipient: z.string().nullable() });
+  readonly terms: 'on-demand' | 'other' | 'stated';
+}
 
 /**
  * Whether the owner or service of a line is named surely enough to be charged, open, or hidden by suppression. Null: lines
- * are not grouped by it. Execution documents of release 0.1 do not state it.
+ * are not grouped by it.
  */
-const Assignment = z.enum(['confirmed', 'unassigned', 'hidden']).nullable().default(null);
+type Assignment = 'confirmed' | 'unassigned' | 'hidden' | null;
 
 /** Grouping key of a line. Lines with equal keys are merged. */
-export const LineKey = z.object({
+export interface LineKey {
   /** The charge period. Epoch milliseconds, `end` excluded. */
-  start: z.int(),
-  end: z.int(),
-  owner: z.string().nullable(),
-  service: z.string().nullable(),
-  ownerState: Assignment,
-  serviceState: Assignment,
+  readonly start: number;
+  readonly end: number;
+  readonly owner: string | null;
+  readonly service: string | null;
+  readonly ownerState: Assignment;
+  readonly serviceState: Assignment;
   /** Normalized provider, as price lookup uses it. */
-  provider: z.string(),
-  model: z.string(),
-  servedModel: z.string(),
-  pathway: z.string().nullable(),
-  region: z.string().nullable(),
+  readonly provider: string;
+  readonly model: string;
+  readonly servedModel: string;
+  readonly pathway: string | null;
+  readonly region: string | null;
   /** The following three are set only when a row is a single call. */
-  requestedModel: z.string().nullable(),
-  recordId: z.string().nullable(),
-  invocationId: z.string().nullable(),
-  price: Price,
-  consumed: z.enum(['Tokens', 'Requests']),
+  readonly requestedModel: string | null;
+  readonly recordId: string | null;
+  readonly invocationId: string | null;
+  readonly price: Price;
+  readonly consumed: 'Tokens' | 'Requests';
   /** Methods of energy and carbon. Null when the figure is unknown, so that known and unknown figures are never merged. */
-  energyMethod: z.string().nullable(),
-  carbonMethod: z.string().nullable(),
-  split: Split.nullable(),
+  readonly energyMethod: string | null;
+  readonly carbonMethod: string | null;
   /** The parent level into which a group of too few persons was merged. */
-  rollup: z.enum(['Service', 'Provider', 'Tenant']).nullable(),
-});
-export type LineKey = z.infer<typeof LineKey>;
+  readonly rollup: 'Service' | 'Provider' | 'Tenant' | null;
+}
 
 /** Sums of lines in units of 1e-12: tokens or requests, priced units, USD, Wh and gCO2e. */
 export interface Amounts {
@@ -74,56 +66,3 @@ export interface Line {
   readonly key: LineKey;
   readonly amounts: Amounts;
 }
-
-export const addAmounts = (one: Amounts, other: Amounts): Amounts => ({
-  consumed: one.consumed + other.consumed,
-  priced: one.priced + other.priced,
-  cost: one.cost + other.cost,
-  energy: one.energy + other.energy,
-  carbon: one.carbon + other.carbon,
-  confidence: Math.min(one.confidence, other.confidence),
-  records: one.records + other.records,
-});
-
-/** Serializes a key: equal for equal keys, and sorted by charge period first. */
-export const lineSortKey = ({ price, split, ...key }: LineKey): string =>
-  JSON.stringify([
-    key.start,
-    key.end,
-    key.rollup,
-    key.service,
-    key.owner,
-    key.serviceState,
-    key.ownerState,
-    key.provider,
-    key.model,
-    key.servedModel,
-    key.pathway,
-    key.region,
-    key.requestedModel,
-    key.recordId,
-    key.invocationId,
-    price.meter,
-    price.per,
-    price.unit,
-    price.list,
-    price.terms,
-    key.consumed,
-    key.energyMethod,
-    key.carbonMethod,
-    split === null ? null : [split.method, split.ratio, split.recipient],
-  ]);
-
-/** JSON form of a line in work documents. */
-export const StoredLine = z.object({
-  key: LineKey,
-  amounts: z.object({
-    consumed: StoredFixedPoint,
-    priced: StoredFixedPoint,
-    cost: StoredFixedPoint,
-    energy: StoredFixedPoint,
-    carbon: StoredFixedPoint,
-    confidence: z.number(),
-    records: z.int().default(0),
-  }),
-});

@@ -1,17 +1,15 @@
 import type { AttributionRecord } from '../../../../schemas/attribution/attributionRecord.ts';
-import type { AllocationTrace, CostExplanation } from '../../../../schemas/attribution/explanation.ts';
-import { formatFixedPoint, parseFixedPoint } from '../../../../schemas/fixedPoint.ts';
+import type { CostExplanation } from '../../../../schemas/attribution/explanation.ts';
 import type { ShownCohort } from '../../../ledger/cohorts/cohortIndex.ts';
 import type { Attribution } from '../../../ledger/records/attribution.ts';
-import { apportion } from '../../../platform/shared/largestRemainder.ts';
-import { type Charge, chargesOf, statedCharge } from './charge.ts';
+import { type Charge, chargesOf } from './charge.ts';
 import { chargePeriodOf } from './chargePeriod.ts';
 import { footprintsOf } from './footprint.ts';
 import type { Line, LineKey } from './line.ts';
 import { type Grain, SEVERAL, shownDimensionsOf, TOTAL_PRICE } from './shownDimensions.ts';
 
 /** The price is null when each line has its own. */
-type SharedKey = Omit<LineKey, 'price' | 'consumed' | 'split'> & { readonly price: LineKey['price'] | null };
+type SharedKey = Omit<LineKey, 'price' | 'consumed'> & { readonly price: LineKey['price'] | null };
 type PricedRecord = AttributionRecord & { readonly cost_usd: string };
 
 /** Method and version of a figure; null when the figure is unknown. */
@@ -54,11 +52,10 @@ const sharedKeyOf = (
   };
 };
 
-const keyOf = (shared: SharedKey, { price, unit }: Charge, split: LineKey['split']): LineKey => ({
+const keyOf = (shared: SharedKey, { price, unit }: Charge): LineKey => ({
   ...shared,
   price: shared.price ?? price,
   consumed: unit,
-  split,
 });
 
 /** One line for each meter of a record. Each line has its own cost. Energy and carbon are divided among the lines. */
@@ -71,7 +68,7 @@ const meteredLines = (
   const charges = chargesOf(record, cost);
   const footprints = footprintsOf(charges, record, attribution.explanation.energy);
   return charges.map((charge, index) => ({
-    key: keyOf(shared, charge, null),
+    key: keyOf(shared, charge),
     amounts: {
       consumed: charge.consumed,
       priced: charge.priced,
@@ -85,46 +82,6 @@ const meteredLines = (
 };
 
 /**
- * The lines of an unattributed record that was allocated: one for each recipient, and one for the unallocated rest. No price
- * per token gives the cost of a part exactly, so each part is a stated cost. The consumed quantity is divided by ratio.
- */
-const splitLines = (
-  record: PricedRecord,
-  { catalogue }: CostExplanation,
-  { method, version, parts }: AllocationTrace,
-  shared: SharedKey,
-  isOwnerShown: (owner: string) => boolean,
-): Line[] => {
-  const { input_tokens: input, output_tokens: output } = record;
-  const whole = statedCharge(
-    'total',
-    parseFixedPoint(record.cost_usd),
-    catalogue,
-    input === null || output === null ? null : input + output,
-  );
-  const ratios = parts.map(({ ratio }, index) => ({ key: String(index), weight: parseFixedPoint(ratio) }));
-  const consumed = apportion(formatFixedPoint(whole.consumed), ratios);
-  return parts.map((part, index) => {
-    const cost = parseFixedPoint(part.cost_usd ?? '0');
-    const charge = { ...statedCharge('total', cost, catalogue, null), unit: whole.unit };
-    const recipient = part.owner !== null && isOwnerShown(part.owner) ? part.owner : null;
-    const split = { method: `${method}/${version}`, ratio: part.ratio, recipient };
-    return {
-      key: keyOf(shared, charge, split),
-      amounts: {
-        consumed: parseFixedPoint(consumed[index]?.amount ?? '0'),
-        priced: charge.priced,
-        cost,
-        energy: parseFixedPoint(part.energy_wh ?? '0'),
-        carbon: parseFixedPoint(part.carbon_gco2e ?? '0'),
-        confidence: record.interpretation.confidence,
-        records: index === 0 ? 1 : 0,
-      },
-    };
-  });
-};
-
-/**
  * The lines of one exported record, which reports count in `cohort`. Their cost, energy and carbon sum to those of the
  * record exactly. Throws a RangeError on a record without a cost, which `exclusionOf` excludes.
  */
@@ -132,15 +89,11 @@ export const linesOf = (
   attribution: Attribution,
   grain: Grain,
   cohort: ShownCohort | null,
-  isOwnerShown: (owner: string) => boolean,
 ): readonly Line[] => {
   const { record, explanation } = attribution;
-  const { cost, allocation } = explanation;
   const { cost_usd } = record;
-  if (cost === null || cost_usd === null) throw new RangeError('A record without a cost has no lines.');
+  if (explanation.cost === null || cost_usd === null)
+    throw new RangeError('A record without a cost has no lines.');
   const shared = sharedKeyOf(attribution, grain, cohort);
-  const priced = { ...record, cost_usd };
-  return allocation === undefined || record.output_state !== 'allocated'
-    ? meteredLines(attribution, priced, cost, shared)
-    : splitLines(priced, cost, allocation, shared, isOwnerShown);
+  return meteredLines(attribution, { ...record, cost_usd }, explanation.cost, shared);
 };

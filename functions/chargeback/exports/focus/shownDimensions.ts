@@ -1,10 +1,8 @@
 import type { Granularity } from '../../../../schemas/chargeback/focus.ts';
-import { formatFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import type { CohortField } from '../../../../schemas/insight/reports.ts';
 import { modelIdentity } from '../../../impact/usage/modelIdentity.ts';
 import type { ShownCohort } from '../../../ledger/cohorts/cohortIndex.ts';
-import { ONE } from './charge.ts';
-import type { Line, LineKey } from './line.ts';
+import type { LineKey } from './line.ts';
 
 type Labels = ShownCohort['labels'];
 
@@ -17,7 +15,7 @@ export interface Grain {
 /** Placeholder for providers, models, price lists and methods that are not told apart. */
 export const SEVERAL = 'several';
 
-/** The price of a row that tells no model, meter or price list: `priceAsSingleRequest` sets the amount after the merge. */
+/** The price of a row that tells no model, meter or price list. Its amount is the cost of the row, known after the merge. */
 export const TOTAL_PRICE: LineKey['price'] = {
   meter: 'total',
   per: 'each',
@@ -25,15 +23,6 @@ export const TOTAL_PRICE: LineKey['price'] = {
   list: SEVERAL,
   terms: 'stated',
 };
-
-/** Prices a line with the total price as one request at its cost. Returns other lines unchanged. */
-export const priceAsSingleRequest = ({ key, amounts }: Line): Line =>
-  key.price.list === SEVERAL
-    ? {
-        key: { ...key, price: { ...key.price, unit: formatFixedPoint(amounts.cost) } },
-        amounts: { ...amounts, priced: ONE },
-      }
-    : { key, amounts };
 
 /** The level that remains of a cohort whose labels are suppressed. Null when all labels of the row are shown. */
 const rollupOf = (labels: Labels, { groupBy }: Grain): LineKey['rollup'] => {

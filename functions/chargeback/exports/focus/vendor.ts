@@ -5,8 +5,8 @@ export interface Vendor {
   readonly serviceName: string;
 }
 
-/** Vendors by normalized provider. A Map, since a provider may be named like an object member (`constructor`). */
-const vendors: ReadonlyMap<string, Vendor> = new Map(
+/** Vendors by normalized provider. */
+export const vendors: ReadonlyMap<string, Vendor> = new Map(
   (
     [
       ['openai', 'OpenAI', 'OpenAI API'],
@@ -32,7 +32,3 @@ const vendors: ReadonlyMap<string, Vendor> = new Map(
     ] as const
   ).map(([provider, providerName, serviceName]) => [provider, { providerName, serviceName }]),
 );
-
-/** The vendor of a provider. An unlisted provider keeps the name that producers use. */
-export const vendorOf = (provider: string): Vendor =>
-  vendors.get(provider) ?? { providerName: provider, serviceName: provider };

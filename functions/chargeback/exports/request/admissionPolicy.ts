@@ -7,11 +7,6 @@ import { isInLane } from '../../../platform/tenancy/residency.ts';
 export interface AdmissionPolicy {
   /** The residency lane of the caller; null: all lanes. */
   readonly lane: string | null;
-  /**
-   * Whether unattributed records are included, split by recipient. Their confidence is below the chargeback floor, so this
-   * is only allowed for a showback that requests it.
-   */
-  readonly split: boolean;
 }
 
 /**
@@ -21,13 +16,12 @@ export interface AdmissionPolicy {
  */
 export const exclusionOf = (
   { record, explanation }: Attribution,
-  { lane, split }: AdmissionPolicy,
+  { lane }: AdmissionPolicy,
 ): ExclusionReason | null => {
   const { export_eligibility: eligibility, confidence } = record.interpretation;
   if (!isInLane(record, lane) || eligibility === 'residency_excluded') return 'residency_excluded';
-  const isSplit = split && record.output_state === 'allocated' && explanation.allocation !== undefined;
   const isAboveFloor = confidence >= CHARGEBACK_FLOOR && eligibility !== 'below_floor';
-  if (!isAboveFloor && !isSplit) return 'below_floor';
+  if (!isAboveFloor) return 'below_floor';
   if (record.cost_usd === null || explanation.cost === null || eligibility === 'unpriced') return 'unpriced';
   // A structural span only groups other calls. Those calls carry the cost.
   return explanation.cost.source === 'structure' ? 'structural' : null;

@@ -17,8 +17,14 @@ import { isHeldBy, markSucceeded } from '../job/job.ts';
 import { objectKeys } from '../job/objectKeys.ts';
 import { exportPeriodOf } from '../request/exportLimits.ts';
 import { JSON_TYPE } from './contentTypes.ts';
-import { ExecutionPlan, MergeResult, outputPlanOf, readWork, WrittenRange } from './workDocuments.ts';
-import { writtenKey } from './write.ts';
+import {
+  ExecutionPlan,
+  MergeResult,
+  outputPlanOf,
+  readWork,
+  WrittenRange,
+  writtenKey,
+} from './workDocuments.ts';
 
 export const FinishInput = z.object({ merge: z.string(), execution: z.string() });
 type FinishInput = z.infer<typeof FinishInput>;

@@ -7,15 +7,15 @@ import {
 } from '../../../../schemas/chargeback/exports.ts';
 import { type Month, monthsBetween } from '../../../platform/shared/time/month.ts';
 import { mergeSummaries, type Summary } from '../aggregation/aggregator.ts';
-import { overlapsRange, type SortedRun } from '../aggregation/sortedRuns.ts';
 import type { WorkStore } from '../files/file.store.ts';
 import type { ExportStore } from '../job/export.store.ts';
 import { ExportError } from '../job/exportError.ts';
+import type { StoredLines } from '../lines/storedLines.ts';
 import { exportPeriodOf } from '../request/exportLimits.ts';
-import { aggregatedKey } from './gather.ts';
 import { reportProgress } from './reportProgress.ts';
 import {
   AggregatedPartition,
+  aggregatedKey,
   ExecutionPlan,
   MergeResult,
   outputPlanOf,
@@ -47,20 +47,20 @@ const tooLarge = (limit: number, what: string) =>
 const readAggregates = async (
   work: WorkStore,
   partitionKeys: readonly string[],
-): Promise<{ readonly summary: Summary; readonly runs: readonly SortedRun[] }> => {
+): Promise<{ readonly summary: Summary; readonly stored: readonly StoredLines[] }> => {
   const partitions = await pMap(partitionKeys, (key) => readWork(work, key, AggregatedPartition), {
     concurrency: CONCURRENCY,
   });
   const keys = partitions.flatMap(({ parts }) => parts);
-  const runs: SortedRun[] = [];
+  const stored: StoredLines[] = [];
   let summary = mergeSummaries([]);
   for (let index = 0; index < keys.length; index += CONCURRENCY) {
     const batch = keys.slice(index, index + CONCURRENCY);
     const parts = await Promise.all(batch.map((key) => readWork(work, key, PartialAggregate)));
     summary = mergeSummaries([summary, ...parts.map((part) => part.summary)]);
-    for (const part of parts) for (const run of part.runs) runs.push(run);
+    stored.push(...parts.map(({ lines }) => lines));
   }
-  return { summary, runs };
+  return { summary, stored };
 };
 
 /**
@@ -71,7 +71,7 @@ export const mergePartitions =
   async ({ plan: planKey, execution }: MergeInput): Promise<MergeOutput> => {
     const { work, attempt } = deps;
     const plan = await readWork(work, planKey, ExecutionPlan);
-    const { layout } = outputPlanOf(plan);
+    const { limits } = outputPlanOf(plan);
     const { from, to } = exportPeriodOf(plan.job.request);
     const name = `${workPrefix(plan)}/merge-${attempt()}`;
     const aggregatedKeysOf = (month: Month): string[] =>
@@ -84,17 +84,20 @@ export const mergePartitions =
     let whole = mergeSummaries([]);
     let [lines, files] = [0, 0];
     for (const month of monthsBetween(from, to - 1)) {
-      const { summary, runs } = await readAggregates(work, aggregatedKeysOf(month));
+      const { summary, stored } = await readAggregates(work, aggregatedKeysOf(month));
       folded.groups += summary.folded.groups.length;
       folded.cost += summary.folded.cost;
       whole = mergeSummaries([whole, { ...summary, folded: { groups: [], cost: 0n } }]);
-      for (const { lines: count, ...range } of planWriteRanges(month, runs)) {
+      for (const { lines: count, ...range } of planWriteRanges(month, stored)) {
         if (count > EXPORT_DAY_LINES_MAXIMUM) throw tooLarge(EXPORT_DAY_LINES_MAXIMUM, 'lines on one day');
         lines += count;
-        files += Math.max(Math.ceil(count / layout.limits.rows), 1);
+        files += Math.max(Math.ceil(count / limits.rows), 1);
         const key = `${name}/range-${rangeKeys.length}.json`;
-        const within = runs.filter((run) => overlapsRange(run, range));
-        await writeWork(work, key, StoredWriteRange, { ...range, runs: within });
+        const overlapping = stored.filter(({ days }) =>
+          days.some(([day]) => range.from <= day && day < range.to),
+        );
+        const keys = overlapping.map((one) => one.key);
+        await writeWork(work, key, StoredWriteRange, { ...range, lines: keys });
         rangeKeys.push(key);
       }
     }

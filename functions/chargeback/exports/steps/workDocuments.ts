@@ -5,8 +5,8 @@ import { UNKNOWN } from '../../../ledger/freshness/totalsLag.ts';
 import { Tenant } from '../../../platform/tenancy/tenant.ts';
 import { StoredSummary } from '../aggregation/aggregator.ts';
 import { StoredRowTotals } from '../aggregation/rowTotals.ts';
-import { SortedRun } from '../aggregation/sortedRuns.ts';
 import type { WorkStore } from '../files/file.store.ts';
+import { StoredLines } from '../lines/storedLines.ts';
 import { buildOutputPlan, type OutputPlan } from '../request/outputPlan.ts';
 
 /** Snapshot of the export and its tenant, taken by the first step. Later changes of the tenant do not affect the export. */
@@ -31,7 +31,7 @@ export const ExecutionPlan = z.object({
 export type ExecutionPlan = z.infer<typeof ExecutionPlan>;
 
 /** Output of one call of the gather step. */
-export const PartialAggregate = z.object({ summary: StoredSummary, runs: z.array(SortedRun) });
+export const PartialAggregate = z.object({ summary: StoredSummary, lines: StoredLines });
 
 /** Keys of all partial aggregates of a partition. */
 export const AggregatedPartition = z.object({ parts: z.array(z.string()) });
@@ -42,7 +42,8 @@ export const StoredWriteRange = z.object({
   from: z.int(),
   to: z.int(),
   first: z.int(),
-  runs: z.array(SortedRun),
+  /** Keys of the files of lines. */
+  lines: z.array(z.string()),
 });
 
 /** Output of the merge step: the totals of all months and the ranges to write. */
@@ -77,6 +78,12 @@ export const writeWork = <Shape extends z.ZodType>(
   shape: Shape,
   document: z.output<Shape>,
 ): Promise<void> => work.put(key, JSON.stringify(shape.encode(document)));
+
+/** Key of the document that lists all partial aggregates of a partition. */
+export const aggregatedKey = (plan: string, partition: number): string => `${plan}.partition-${partition}`;
+
+/** Key of the document that a write step leaves. */
+export const writtenKey = (merge: string, range: number): string => `${merge}.written-${range}`;
 
 /** Key prefix of all work documents of an export. */
 export const workPrefix = ({ tenant, job }: ExecutionPlan): string => `${tenant.tenant_id}/${job.job_id}`;

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../../schemas/durations.ts';
 import type { Interval } from '../../../platform/shared/time/interval.ts';
 import { type Month, startOfMonth, startOfNextMonth } from '../../../platform/shared/time/month.ts';
-import type { SortedRun } from '../aggregation/sortedRuns.ts';
+import type { StoredLines } from '../lines/storedLines.ts';
 
 /** Target size of a write range, a few minutes of work. A day is never split, since suppressed lines are merged by day. */
 const RANGE_LINES = 2_000_000;
@@ -16,14 +16,14 @@ export interface WriteRange extends Interval {
   readonly lines: number;
 }
 
-/** Splits a month into ranges of whole days, by the line counts of its runs. A month without lines is one range. */
+/** Splits a month into ranges of whole days, by the line counts of what was gathered. A month without lines is one range. */
 export const planWriteRanges = (
   month: Month,
-  runs: readonly Pick<SortedRun, 'days'>[],
+  gathered: readonly Pick<StoredLines, 'days'>[],
   maxLines = RANGE_LINES,
 ): readonly WriteRange[] => {
   const byDay = new Map<number, number>();
-  for (const [day, lines] of runs.flatMap(({ days }) => days)) {
+  for (const [day, lines] of gathered.flatMap(({ days }) => days)) {
     byDay.set(day, (byDay.get(day) ?? 0) + lines);
   }
   const open = { from: startOfMonth(month), lines: 0 };

@@ -4,7 +4,7 @@ import { recordCohorts } from '../../../../functions/chargeback/exports/aggregat
 import type { Attribution } from '../../../../functions/ledger/records/attribution.ts';
 import { findFocusViolations } from '../focusValidator.ts';
 import { exportInMemory, fileTextOf } from '../inMemoryExport.ts';
-import { anAllocatedRecord, aRecord, byPersons } from '../records.ts';
+import { aRecord, byPersons } from '../records.ts';
 import { rollupsOfRecords, shownCohortsOf } from '../shownCohorts.ts';
 
 const MONTH = { from: Date.parse('2026-10-01'), to: Date.parse('2026-11-01') };
@@ -209,27 +209,4 @@ describe('export groups', () => {
       expect(findFocusViolations(fileTextOf(file), '1.4')).toEqual([]);
     },
   );
-
-  it('name a cost recipient of an allocation only if its own group is shown', async () => {
-    const ledger = (chat: number) => [
-      ...byPersons(9, {}, 'a'),
-      ...byPersons(5, { owner: 'team-other', service: 'answers' }, 'o'),
-      ...byPersons(chat, { owner: 'team-chat', service: 'answers' }, 'b'),
-      anAllocatedRecord(),
-    ];
-    const bearersOf = async (chat: number) => {
-      const { contents } = await exportInMemory(
-        ledger(chat),
-        { ...OCTOBER, cost_mode: 'showback' },
-        { split: true },
-      );
-      return parse<Record<string, string>>([...contents.values()][0] ?? '', { columns: true })
-        .filter((row) => row['AllocatedMethodId'] !== '')
-        .map((row) => row['AllocatedResourceName'])
-        .sort();
-    };
-
-    expect(await bearersOf(5)).toEqual(['team-chat', 'team-search']);
-    expect(await bearersOf(4)).toEqual(['', 'team-search']);
-  });
 });

@@ -1,12 +1,16 @@
+import { readFileSync, rmSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  csvEncoder,
-  decimalText,
-  instantText,
+  copyCsv,
+  csvHeader,
+  csvLine,
   neutralizeFormula,
 } from '../../../../functions/chargeback/exports/files/csv.ts';
+import type { ColumnType } from '../../../../functions/chargeback/exports/focus/columns.ts';
+import { type Database, withDatabase } from '../../../../functions/chargeback/exports/lines/database.ts';
+import type { CsvConsumer } from '../../../../schemas/chargeback/focus.ts';
 
 /** Characters that decide about a formula: what starts one, what may precede it, what separates cells. */
 const relevant = fc.constantFrom(
@@ -57,8 +61,42 @@ const readBy = (separator: string, text: string): string[] =>
       .replaceAll('\u2212', '-'),
   );
 
-const column = (header: string, type: 'String' | 'Decimal' | 'JSON' = 'String') => ({ header, type });
-const decoded = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+const SQL_TYPES: Partial<Record<ColumnType, string>> = { Decimal: 'DECIMAL(38,12)', 'Date/Time': 'BIGINT' };
+
+/** The text of a CSV file with these rows. */
+const csvOf = async (
+  { connection, path, run }: Database,
+  types: readonly ColumnType[],
+  rows: readonly (readonly (string | null)[])[],
+  consumer: CsvConsumer = 'spreadsheet',
+): Promise<string> => {
+  await run(
+    `CREATE OR REPLACE TEMP TABLE cells (${types.map((_, index) => `c${index} VARCHAR`).join(', ')})`,
+  );
+  const appender = await connection.createAppender('cells');
+  for (const row of rows) {
+    for (const cell of row) {
+      if (cell === null) appender.appendNull();
+      else appender.appendVarchar(cell);
+    }
+    appender.endRow();
+  }
+  appender.closeSync();
+  const columns = types.map((type, index) => ({
+    header: `h${index}`,
+    type,
+    cell: `c${index}::${SQL_TYPES[type] ?? 'VARCHAR'}`,
+  }));
+  const line = `SELECT ${csvLine(columns, consumer)} AS "${csvHeader(columns)}" FROM cells`;
+  await run(copyCsv(line, path('file.csv'), false));
+  const text = readFileSync(path('file.csv'), 'utf8');
+  rmSync(path('file.csv'));
+  return text;
+};
+const linesOf = async (...parameters: Parameters<typeof csvOf>): Promise<string> => {
+  const text = await csvOf(...parameters);
+  return text.slice(text.indexOf('\n') + 1);
+};
 
 describe('text cells', () => {
   /**
@@ -129,77 +167,78 @@ describe('text cells', () => {
     );
   });
 
-  it('are read back unchanged by a CSV parser, with any characters', () => {
-    fc.assert(
-      fc.property(fc.array(fc.array(texts, { minLength: 2, maxLength: 2 }), { minLength: 1 }), (rows) => {
-        const encoder = csvEncoder([column('a'), column('b;c')], 'spreadsheet');
+  it('are read back unchanged by a CSV parser, with any characters', async () => {
+    const pairs = fc.array(fc.array(texts, { minLength: 2, maxLength: 2 }), { minLength: 1 });
+    await withDatabase((database) =>
+      fc.assert(
+        fc.asyncProperty(pairs, async (rows) => {
+          const read = parse(await csvOf(database, ['String', 'String'], rows));
 
-        const read = parse(decoded(encoder.head()) + decoded(encoder.rows(rows)));
-
-        expect(read).toEqual([['a', 'b;c'], ...rows.map((row) => row.map(neutralizeFormula))]);
-      }),
+          expect(read).toEqual([['h0', 'h1'], ...rows.map((row) => row.map(neutralizeFormula))]);
+        }),
+      ),
     );
   });
 
-  it('are read back as they were by a program, with any characters', () => {
-    fc.assert(
-      fc.property(fc.array(fc.array(texts, { minLength: 2, maxLength: 2 }), { minLength: 1 }), (rows) => {
-        const encoder = csvEncoder([column('a'), column('b', 'JSON')], 'program');
-
-        expect(parse(decoded(encoder.rows(rows)))).toEqual(rows);
-      }),
+  it('are read back as they were by a program, with any characters', async () => {
+    const pairs = fc.array(fc.array(texts, { minLength: 2, maxLength: 2 }), { minLength: 1 });
+    await withDatabase((database) =>
+      fc.assert(
+        fc.asyncProperty(pairs, async (rows) => {
+          expect(parse(await linesOf(database, ['String', 'JSON'], rows, 'program'))).toEqual(rows);
+        }),
+      ),
     );
   });
 
-  it('are quoted when they contain another separator', () => {
-    const encoder = csvEncoder([column('a')], 'spreadsheet');
-
-    expect(decoded(encoder.rows([['a;b'], ['a|b']]))).toBe('"a;b"\n"a|b"\n');
-  });
+  it('are quoted when they contain another separator', () =>
+    withDatabase(async (database) => {
+      expect(await linesOf(database, ['String'], [['a;b'], ['a|b']])).toBe('"a;b"\n"a|b"\n');
+    }));
 });
 
-describe('decimal cells', () => {
-  it.each([
-    [0n, '0.0'],
-    [1_200_000_000_000_000n, '1200.0'],
-    [1n, '0.000000000001'],
-    [-1_500_000_000_000n, '-1.5'],
-    [10n ** 37n, '10000000000000000000000000.0'],
-  ])('write %d units of 1e-12 as %s', (units, text) => {
-    expect(decimalText(units)).toBe(text);
-  });
+it('writes decimals exactly, instants in whole seconds, and null as an empty cell', () =>
+  withDatabase(async (database) => {
+    const rows = [
+      ['0', '0'],
+      ['1200', String(Date.parse('2026-10-14T12:34:56.789Z'))],
+      ['0.000000000001', null],
+      ['-0.000000000001', null],
+      ['-1.5', null],
+      ['10000000000000000000000000', null],
+      [null, null],
+    ];
 
-  it('are not neutralized as formulas', () => {
-    const encoder = csvEncoder([column('a', 'Decimal')], 'spreadsheet');
-
-    expect(decoded(encoder.rows([[-1n]]))).toBe('-0.000000000001\n');
-  });
-});
-
-it('writes instants in whole seconds and null as an empty cell', () => {
-  expect(instantText(Date.parse('2026-10-14T12:34:56.789Z'))).toBe('2026-10-14T12:34:56Z');
-  expect(decoded(csvEncoder([column('a'), column('b', 'Decimal')], 'spreadsheet').rows([[null, null]]))).toBe(
-    ',\n',
-  );
-});
+    expect(await linesOf(database, ['Decimal', 'Date/Time'], rows)).toBe(
+      [
+        '0.0,1970-01-01T00:00:00Z',
+        '1200.0,2026-10-14T12:34:56Z',
+        '0.000000000001,',
+        '-0.000000000001,',
+        '-1.5,',
+        '10000000000000000000000000.0,',
+        ',\n',
+      ].join('\n'),
+    );
+  }));
 
 describe('JSON cells', () => {
-  const jsonColumn = csvEncoder([column('a', 'JSON')], 'spreadsheet');
+  it('are not changed when no separator precedes a formula character', () =>
+    withDatabase(async (database) => {
+      expect(await linesOf(database, ['JSON'], [['{"owner":"=a"}']])).toBe('"{""owner"":""=a""}"\n');
+    }));
 
-  it('are not changed when no separator precedes a formula character', () => {
-    expect(decoded(jsonColumn.rows([['{"owner":"=a"}']]))).toBe('"{""owner"":""=a""}"\n');
-  });
-
-  it('have no formula behind a semicolon, and the same value', () => {
+  it('have no formula behind a semicolon, and the same value', async () => {
     const values = fc.dictionary(fc.string(), fc.oneof(texts, fc.integer(), fc.constant('; \u00a0=1')));
+    await withDatabase((database) =>
+      fc.assert(
+        fc.asyncProperty(values, async (value) => {
+          const [[written = ''] = []] = parse(await linesOf(database, ['JSON'], [[JSON.stringify(value)]]));
 
-    fc.assert(
-      fc.property(values, (value) => {
-        const [[written = ''] = []] = parse(decoded(jsonColumn.rows([[JSON.stringify(value)]])));
-
-        for (const cell of readBy(';', written)) expect(cell).not.toMatch(/^[=+\-@]/);
-        expect(JSON.parse(written)).toEqual(value);
-      }),
+          for (const cell of readBy(';', written)) expect(cell).not.toMatch(/^[=+\-@]/);
+          expect(JSON.parse(written)).toEqual(value);
+        }),
+      ),
     );
   });
 });

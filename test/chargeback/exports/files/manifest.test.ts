@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { Aggregator } from '../../../../functions/chargeback/exports/aggregation/aggregator.ts';
-import { exportRows } from '../../../../functions/chargeback/exports/aggregation/exportRows.ts';
-import { RowTotalsCounter } from '../../../../functions/chargeback/exports/aggregation/rowTotals.ts';
 import {
   buildManifest,
   type ManifestInput,
 } from '../../../../functions/chargeback/exports/files/manifest.ts';
 import { columnsOf } from '../../../../functions/chargeback/exports/focus/columns.ts';
+import type { Line } from '../../../../functions/chargeback/exports/focus/line.ts';
 import { buildOutputPlan } from '../../../../functions/chargeback/exports/request/outputPlan.ts';
 import { aRequest } from '../inMemoryExport.ts';
+import { totalsOf } from '../lines.ts';
 import { byPersons } from '../records.ts';
 import { everyLabel } from '../shownCohorts.ts';
 
@@ -20,14 +20,12 @@ const manifestInputOf = async (lose: number): Promise<ManifestInput> => {
   const request = aRequest({ granularity: 'record' });
   const tenant = { tenant_id: 'acme', name: 'Acme' };
   const plan = buildOutputPlan(request, { tenant, lane: null, issuer: 'Acme AI Platform' });
-  const aggregator = new Aggregator(plan.grain, plan.admission, everyLabel);
+  const lines: Line[] = [];
+  const aggregator = new Aggregator(plan.grain, plan.admission, everyLabel, (line) => lines.push(line));
   for (const record of byPersons(5)) aggregator.add(record, AT);
   const summary = aggregator.summary();
-  const totals = new RowTotalsCounter();
-  let rows = 0;
-  for await (const some of exportRows([aggregator.takeLines().slice(lose)], plan, totals)) {
-    rows += some.length;
-  }
+  const totals = await totalsOf(lines.slice(lose));
+  const { rows } = totals;
   const file = { key: 'k', billing_period: '2026-10', bytes: 1, sha256: '', rows };
   const at = { asOf: AT, isStale: false, createdAt: AT, finishedAt: AT };
   return {

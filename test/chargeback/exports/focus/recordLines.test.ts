@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { lineSortKey } from '../../../../functions/chargeback/exports/focus/line.ts';
 import { linesOf as linesOfCohort } from '../../../../functions/chargeback/exports/focus/recordLines.ts';
 import type { Grain } from '../../../../functions/chargeback/exports/focus/shownDimensions.ts';
+import { keyText } from '../../../../functions/chargeback/exports/lines/lineColumns.ts';
 import type { Attribution } from '../../../../functions/ledger/records/attribution.ts';
 import type { Granularity } from '../../../../schemas/chargeback/focus.ts';
 import { formatFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import type { CohortField } from '../../../../schemas/insight/reports.ts';
-import { anAllocatedRecord, aRecord } from '../records.ts';
-import { everyLabel, ownCohort } from '../shownCohorts.ts';
+import { aRecord } from '../records.ts';
+import { ownCohort } from '../shownCohorts.ts';
 
 /** The lines of a record in a cohort that shows all of its labels. */
 const linesOf = (attribution: Attribution, by: Grain) =>
-  linesOfCohort(attribution, by, ownCohort(attribution), everyLabel.isOwnerShown);
+  linesOfCohort(attribution, by, ownCohort(attribution));
 
 const grain = (granularity: Granularity = 'record', ...groupBy: CohortField[]) => ({
   granularity,
@@ -149,53 +149,23 @@ describe('linesOf', () => {
   });
 });
 
-describe('linesOf for an allocated record', () => {
-  it('returns one line for each cost recipient, and the lines sum to the record', () => {
-    const record = anAllocatedRecord();
-
-    const lines = linesOf(record, grain());
-
-    expect(
-      lines.map(({ key, amounts }) => [
-        key.split?.recipient,
-        key.split?.ratio,
-        formatFixedPoint(amounts.cost),
-      ]),
-    ).toEqual([
-      ['team-search', '0.666666666667', '0.000826666667'],
-      ['team-chat', '0.333333333333', '0.000413333333'],
-    ]);
-    const sum = (of: 'cost' | 'energy' | 'consumed'): string =>
-      formatFixedPoint(lines.reduce((total, { amounts }) => total + amounts[of], 0n));
-    expect([sum('cost'), sum('energy'), sum('consumed')]).toEqual([
-      record.record.cost_usd,
-      record.record.energy_wh,
-      '1900',
-    ]);
-  });
-
-  it('returns metered lines after a manual override names an owner', () => {
-    const shared = anAllocatedRecord();
-    const named = { ...shared, record: { ...shared.record, output_state: 'manually_overridden' as const } };
-
-    expect(linesOf(named, grain()).map(({ key }) => key.split)).toEqual([null, null]);
-  });
-});
-
-it('returns different sort keys for lines that differ in any key field', () => {
-  const [line] = linesOf(anAllocatedRecord(), grain('record', 'owner'));
+it('returns different texts of keys that differ in any member', () => {
+  const [line] = linesOf(aRecord(), grain('record', 'owner'));
   if (line === undefined) throw new Error('no line');
   const { key } = line;
   const price = Object.keys(key.price).map((name) => ({ ...key, price: { ...key.price, [name]: 'else' } }));
-  const split = Object.keys(key.split ?? {}).map((name) => ({
-    ...key,
-    ...(key.split !== null && { split: { ...key.split, [name]: 'else' } }),
-  }));
   const flat = Object.keys(key)
     .filter((name) => name !== 'price')
-    .map((name) => ({ ...key, [name]: name === 'split' ? null : 'else' }));
+    .map((name) => ({ ...key, [name]: 'else' }));
 
-  const texts = [key, ...price, ...split, ...flat].map((changed) => lineSortKey(changed));
+  const texts = [key, ...price, ...flat].map(keyText);
 
   expect(new Set(texts).size).toBe(texts.length);
+});
+
+it('writes half a surrogate pair in a key as text that UTF-8 has a code for', () => {
+  const [line] = linesOf(aRecord(), grain());
+  if (line === undefined) throw new Error('no line');
+
+  expect(keyText({ ...line.key, owner: 'a\ud800\\ud800' })).toContain('"owner":"a\ufffd\\\\ud800"');
 });

@@ -53,7 +53,7 @@ describe.each(
   it('sums to its manifest, and with excluded records to the ledger and the usage report', async () => {
     await world.record(tenant, someLedger());
 
-    const id = await runExport({ granularity, file_format }, { pageVersions: 3, linesMaximum: 4 });
+    const id = await runExport({ granularity, file_format }, { pageVersions: 3 });
 
     const job = await client.get(id);
     const { row_count, totals, ledger, excluded } = client.manifest(id);
@@ -111,7 +111,6 @@ describe('an executed export', () => {
     const smallSlices = {
       slice: 0,
       pageVersions: 5,
-      linesMaximum: 3,
       around: async (state: string, call: () => Promise<unknown>) => {
         if (state === 'Gather') calls += 1;
         return call();

@@ -5,7 +5,7 @@ import type { Interpretation } from '../../../../schemas/attribution/attribution
 import { exportInMemory, fileTextOf } from '../inMemoryExport.ts';
 import { anAllocatedRecord, aRecord, byPersons } from '../records.ts';
 
-const ANYWHERE = { lane: null, split: false };
+const ANYWHERE = { lane: null };
 
 const withInterpretation = (members: Partial<Interpretation>): Attribution => {
   const base = aRecord();
@@ -50,20 +50,11 @@ describe('exclusionOf', () => {
   it('returns residency_excluded for another lane before any other reason', () => {
     const elsewhere = aRecord({ residency: 'us', event: { requested_model: 'unpriced' } });
 
-    expect(exclusionOf(elsewhere, { lane: 'eu', split: false })).toBe('residency_excluded');
-    expect(exclusionOf(aRecord({ residency: 'eu' }), { lane: 'eu', split: false })).toBeNull();
+    expect(exclusionOf(elsewhere, { lane: 'eu' })).toBe('residency_excluded');
+    expect(exclusionOf(aRecord({ residency: 'eu' }), { lane: 'eu' })).toBeNull();
     expect(exclusionOf(aRecord({ residency: 'us' }), ANYWHERE)).toBeNull();
   });
 
-  it('admits an allocated record only if splitting is requested', () => {
-    expect(exclusionOf(anAllocatedRecord(), { lane: null, split: true })).toBeNull();
-    expect(exclusionOf(withInterpretation({ confidence: 0.3 }), { lane: null, split: true })).toBe(
-      'below_floor',
-    );
-  });
-});
-
-describe('the manifest', () => {
   it('counts excluded records by reason', async () => {
     const { manifest } = await exportInMemory([
       ...byPersons(5),

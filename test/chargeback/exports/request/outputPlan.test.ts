@@ -79,14 +79,6 @@ describe('ExportRequest', () => {
     expect(groupByLimitError(aRequest({ group_by: cohortFields.slice(0, 4) }))).toBeNull();
     expect(groupByLimitError(aRequest({ group_by: cohortFields.slice(0, 5) }))?.detail).toMatch('4 fields');
   });
-
-  it('does not split allocated cost in a chargeback', () => {
-    expect(buildOutputPlan(aRequest(), { ...by, split: true }).admission.split).toBe(false);
-    expect(buildOutputPlan(aRequest({ cost_mode: 'showback' }), { ...by, split: true }).admission.split).toBe(
-      true,
-    );
-    expect(buildOutputPlan(aRequest({ cost_mode: 'showback' }), by).admission.split).toBe(false);
-  });
 });
 
 describe('chargePeriodOf', () => {
