@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Cookie, Page } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
 import { call, someEvent } from './client.ts';
 import type { Instance } from './instance.ts';
@@ -12,12 +12,39 @@ const TIMEOUT_MS = 90_000;
 /** Each failed attempt ends after the service's limit of 2.5 s for the provider. */
 const SIGN_IN_ATTEMPTS = 10;
 
-let browser: Promise<Browser> | undefined;
+/** Opens a browser with a time zone in which days differ from UTC. */
+const startBrowser = async (): Promise<BrowserContext> => {
+  const context = await (await launchChromium()).newContext({
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+    timezoneId: 'America/New_York',
+  });
+  context.setDefaultTimeout(TIMEOUT_MS);
+  await context.addInitScript(observeLayoutShifts);
+  return context;
+};
 
-/** The browser that the files of a test process share. It ends with the process. */
-const sharedBrowser = (): Promise<Browser> => {
-  browser ??= launchChromium();
-  return browser;
+let started: Promise<BrowserContext> | undefined;
+
+/**
+ * The browser that the files of a test process share, and its cache of the console's files, without pages, cookies and
+ * stored settings of an earlier test. It ends with the process.
+ */
+const emptyBrowser = async (origin: string): Promise<BrowserContext> => {
+  started ??= startBrowser();
+  const context = await started;
+  const page = await context.newPage();
+  await Promise.all(
+    context
+      .pages()
+      .filter((open) => open !== page)
+      .map((open) => open.close()),
+  );
+  await context.clearCookies();
+  const session = await context.newCDPSession(page);
+  await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage' });
+  await session.detach();
+  return context;
 };
 
 type Tenant = Instance['credentials']['tenants'][number];
@@ -52,8 +79,8 @@ export const sendCalls = async (
 };
 
 /** What the console printed to the log of the browser: nothing, unless something is wrong. */
-const faults = new WeakMap<BrowserContext, string[]>();
-export const faultsOf = (page: Page): readonly string[] => faults.get(page.context()) ?? [];
+const faults = new WeakMap<Page, string[]>();
+export const faultsOf = (page: Page): readonly string[] => faults.get(page) ?? [];
 
 /** Collects the layout shifts of a page from its first frame on, without those that follow an input. */
 const observeLayoutShifts = `
@@ -100,23 +127,17 @@ export const visit = async (
   await settle(page);
 };
 
-/** Opens a page of the console in a context of its own, with a time zone in which days differ from UTC. */
+/** Opens a page of the console, and ends those of earlier tests. Without cookies, nobody is signed in. */
 export const openConsole = async (
   instance: Instance,
   path: string,
-  storageState?: Awaited<ReturnType<BrowserContext['storageState']>>,
+  cookies: readonly Cookie[] = [],
 ): Promise<Page> => {
-  const context = await (await sharedBrowser()).newContext({
-    viewport: { width: 1440, height: 900 },
-    reducedMotion: 'reduce',
-    timezoneId: 'America/New_York',
-    ...(storageState !== undefined && { storageState }),
-  });
-  await context.addInitScript(observeLayoutShifts);
+  const context = await emptyBrowser(instance.baseUrl);
+  await context.addCookies([...cookies]);
+  const [page = await context.newPage()] = context.pages();
   const found: string[] = [];
-  faults.set(context, found);
-  context.setDefaultTimeout(TIMEOUT_MS);
-  const page = await context.newPage();
+  faults.set(page, found);
   // The browser logs each failed request by itself.
   page.on('console', (message) => {
     if (message.type() === 'error') found.push(message.text());
@@ -166,13 +187,11 @@ export const signIn = async (page: Page, { user }: Tenant, tenantName?: string):
   await page.getByRole('navigation', { name: 'Console' }).waitFor({ state: 'attached' });
 };
 
-/** The cookies of a signed-in user, for further contexts. */
-export const signedInState = async (instance: Instance, tenant: Tenant) => {
+/** The cookies of a signed-in user, for pages of other tests. */
+export const signedInCookies = async (instance: Instance, tenant: Tenant): Promise<Cookie[]> => {
   const page = await openConsole(instance, '/audit');
   await signIn(page, tenant);
-  const state = await page.context().storageState();
-  await page.context().close();
-  return state;
+  return page.context().cookies();
 };
 
 /** A request with which a form was sent. */

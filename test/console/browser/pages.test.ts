@@ -12,7 +12,7 @@ import {
   openConsole,
   sendCalls,
   settle,
-  signedInState,
+  signedInCookies,
 } from '../../support/consoleBrowser.ts';
 import type { Instance } from '../../support/instance.ts';
 import { administrationOf, demoTenants, deploymentOf } from '../../support/localService.ts';
@@ -73,7 +73,7 @@ declare global {
 }
 
 let instance: Instance;
-let state: Awaited<ReturnType<typeof signedInState>>;
+let cookies: Awaited<ReturnType<typeof signedInCookies>>;
 let recordId: string;
 
 /** Rows on the pages that sent calls alone leave empty. */
@@ -103,7 +103,7 @@ beforeAll(async () => {
   const { acme } = demoTenants(instance.credentials);
   await sendCalls(instance, acme);
   await addRows();
-  state = await signedInState(instance, acme);
+  cookies = await signedInCookies(instance, acme);
 });
 afterAll(() => instance?.stop());
 
@@ -123,7 +123,7 @@ describe('every page of the console', () => {
   it.each(PAGES)(
     'is accessible in both schemes with mouse and touch, and loads without jumps: $path',
     async ({ path, heading, opens = [] }) => {
-      const page = await openConsole(instance, path.replace(':id', recordId), state);
+      const page = await openConsole(instance, path.replace(':id', recordId), cookies);
 
       for (const { width, pointer } of DEVICES) {
         if (pointer === 'touch') {
@@ -152,13 +152,12 @@ describe('every page of the console', () => {
         await page.keyboard.press('Escape');
       }
       expect(faultsOf(page)).toEqual([]);
-      await page.context().close();
     },
   );
 });
 
 it('shows ids in a monospace font', async () => {
-  const page = await openConsole(instance, '/keys', state);
+  const page = await openConsole(instance, '/keys', cookies);
   await page.locator('.mono').first().waitFor();
   const widths: number[] = await page.evaluate(`['iiiii', 'WWWWW'].map((text) => {
     const sample = document.body.appendChild(document.createElement('span'));
@@ -167,5 +166,4 @@ it('shows ids in a monospace font', async () => {
     return sample.getBoundingClientRect().width;
   })`);
   expect(new Set(widths).size).toBe(1);
-  await page.context().close();
 });

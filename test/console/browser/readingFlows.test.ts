@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAnomaly, seedAnomalies } from '../../support/anomalies.ts';
 import { call, someEvent } from '../../support/client.ts';
 import {
@@ -7,7 +7,7 @@ import {
   openConsole,
   sendCalls,
   settle,
-  signedInState,
+  signedInCookies,
   signIn,
   signInAsDemoUser,
   visit,
@@ -18,7 +18,7 @@ import { seedModels } from '../../support/models.ts';
 import { sharedInstance } from '../../support/sharedInstance.ts';
 
 let instance: Instance;
-let state: Awaited<ReturnType<typeof signedInState>>;
+let cookies: Awaited<ReturnType<typeof signedInCookies>>;
 let page: Page;
 
 const tenants = () => demoTenants(instance.credentials);
@@ -28,15 +28,14 @@ beforeAll(async () => {
   await sendCalls(instance, tenants().acme);
   const tenant = await (await administrationOf(instance)).show(tenants().acme.tenant_id);
   if (tenant !== null) await seedModels(await deploymentOf(instance), tenant, 1);
-  state = await signedInState(instance, tenants().acme);
+  cookies = await signedInCookies(instance, tenants().acme);
 });
 afterAll(() => instance?.stop());
 
 const open = async (path: string): Promise<Page> => {
-  page = await openConsole(instance, path, state);
+  page = await openConsole(instance, path, cookies);
   return page;
 };
-beforeEach(() => () => page?.context().close());
 
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });
 const dialog = () => page.getByRole('dialog');
@@ -63,7 +62,7 @@ describe('reading in the console', () => {
 
   it('shows the overview after at most six calls of the API', async () => {
     const calls: string[] = [];
-    page = await openConsole(instance, '/settings', state);
+    page = await openConsole(instance, '/settings', cookies);
     page.on('request', (request) => {
       const { pathname } = new URL(request.url());
       if (/^\/(?:api\/)?v1\//.test(pathname)) calls.push(pathname);

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Role } from '../../../schemas/identity/roles.ts';
 import { call } from '../../support/client.ts';
 import { faultsOf, openConsole, settle, signIn, visit } from '../../support/consoleBrowser.ts';
@@ -19,7 +19,6 @@ beforeAll(async () => {
   instance = await sharedInstance();
   users = await usersOf(instance);
 });
-afterEach(() => page?.context().close());
 afterAll(() => instance?.stop());
 
 /** The pages that show single calls, or that serve to change something. */

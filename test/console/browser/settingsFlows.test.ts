@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, someEvent } from '../../support/client.ts';
-import { openConsole, sendCalls, signedInState, signIn } from '../../support/consoleBrowser.ts';
+import { openConsole, sendCalls, signedInCookies, signIn } from '../../support/consoleBrowser.ts';
 import type { Instance } from '../../support/instance.ts';
 import { demoTenants } from '../../support/localService.ts';
 import { sharedInstance } from '../../support/sharedInstance.ts';
 
 let instance: Instance;
-let state: Awaited<ReturnType<typeof signedInState>>;
+let cookies: Awaited<ReturnType<typeof signedInCookies>>;
 let page: Page;
 
 const tenants = () => demoTenants(instance.credentials);
@@ -17,15 +17,14 @@ const tenants = () => demoTenants(instance.credentials);
 beforeAll(async () => {
   instance = await sharedInstance();
   await sendCalls(instance, tenants().acme);
-  state = await signedInState(instance, tenants().acme);
+  cookies = await signedInCookies(instance, tenants().acme);
 });
 afterAll(() => instance?.stop());
 
 const open = async (path: string): Promise<Page> => {
-  page = await openConsole(instance, path, state);
+  page = await openConsole(instance, path, cookies);
   return page;
 };
-beforeEach(() => () => page?.context().close());
 
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });
 const dialog = () => page.getByRole('dialog');

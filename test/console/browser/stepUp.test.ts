@@ -18,10 +18,7 @@ beforeAll(async () => {
   page = await openConsole(instance, '/keys');
   await signIn(page, acme);
 });
-afterAll(async () => {
-  await page?.context().close();
-  await instance?.stop();
-});
+afterAll(() => instance?.stop());
 
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });
 const dialog = () => page.getByRole('dialog');
