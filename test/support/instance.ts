@@ -9,6 +9,9 @@ import { type Credentials, prepareDemo } from '../../tools/start/demo.ts';
 import { checkPermissions } from './permissions.ts';
 import { temporaryDirectory } from './temporaryDirectory.ts';
 
+/** A minute with many calls is else summed up to 10 seconds later, to spare a developer's machine. */
+const ROLLUPS_DELAY_SECONDS = '1';
+
 export interface Instance {
   readonly baseUrl: string;
   readonly credentials: Credentials;
@@ -34,7 +37,7 @@ export const startInstance = async (
     ...(options.bundles !== undefined && { assemblyDir: options.bundles }),
     dataDir,
     port: 0,
-    environment: options.environment ?? {},
+    environment: { ROLLUPS_DELAY_SECONDS, ...options.environment },
     log: () => undefined,
   });
   const credentials = await prepareDemo(runtime, dataDir);
