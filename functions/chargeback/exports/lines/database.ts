@@ -24,6 +24,8 @@ export interface Database {
 const SETTINGS = {
   threads: '1',
   memory_limit: '768MB',
+  // It would return the content of an earlier file for a new one at the same path.
+  enable_external_file_cache: 'false',
   // An extension would be downloaded and run.
   autoinstall_known_extensions: 'false',
   autoload_known_extensions: 'false',
