@@ -6,6 +6,7 @@ import { flowHeight, layoutFlows } from '../../console/src/charts/flows/sankey.t
 import { REST } from '../../console/src/charts/palette.ts';
 import { nextStart, seriesOf, startsOf, timelineOf } from '../../console/src/charts/series.ts';
 import { layoutTreemap } from '../../console/src/charts/treemap/treemap.ts';
+import { waterfall } from '../../console/src/charts/waterfall/waterfall.ts';
 import { usageRow } from './usageRow.ts';
 
 const DAY = '2026-11-16T00:00:00.000Z';
@@ -165,5 +166,40 @@ describe('flows', () => {
 
   it('are empty without amounts', () => {
     expect(layoutFlows([{ from: 'a', to: 'b', value: 0 }], 400, 300)).toEqual({ nodes: [], bands: [] });
+  });
+});
+
+describe('the waterfall of a change', () => {
+  const NONE = {
+    volume_usd: '0',
+    mix_usd: '0',
+    tokens_usd: '0',
+    cache_usd: '0',
+    price_usd: '0',
+    undivided_usd: '0',
+  };
+  const barsOf = (before: string, now: string, parts: Partial<typeof NONE>) =>
+    waterfall(before, now, { ...NONE, ...parts }).map(({ name, from, to }) => [name, from, to]);
+
+  it('leads from the sum before to the sum now, each step from where the one before ended', () => {
+    expect(barsOf('4', '6', { volume_usd: '4', price_usd: '-2' })).toEqual([
+      ['Period before', 0, 0.5],
+      ['Number of calls', 0.5, 1],
+      ['Prices, tiers and fees', 1, 0.75],
+      ['This period', 0, 0.75],
+    ]);
+  });
+
+  it('has room for a step below zero, and for periods without cost', () => {
+    expect(barsOf('1', '1', { volume_usd: '-2', mix_usd: '2' })).toEqual([
+      ['Period before', 0.5, 1],
+      ['Number of calls', 1, 0],
+      ['Models and providers', 0, 1],
+      ['This period', 0.5, 1],
+    ]);
+    expect(barsOf('0', '0', {})).toEqual([
+      ['Period before', 0, 0],
+      ['This period', 0, 0],
+    ]);
   });
 });

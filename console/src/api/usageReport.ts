@@ -18,7 +18,9 @@ interface UsageQuery {
 const PAGE_ROWS = 200;
 
 /** The query parameters of filters. All tags are one parameter. */
-const filterParameters = (filters: ReadonlyMap<Dimension, string>): Readonly<Record<string, string>> => {
+export const filterParameters = (
+  filters: ReadonlyMap<Dimension, string>,
+): Readonly<Record<string, string>> => {
   const tags = [...filters].flatMap(([dimension, value]) =>
     isTagDimension(dimension) ? [`${keyOfTag(dimension)}:${value}`] : [],
   );

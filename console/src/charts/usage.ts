@@ -101,10 +101,13 @@ export interface Group {
   readonly values: readonly (string | null)[];
 }
 
-const memberOf = (row: UsageRow, dimension: Dimension): string | null =>
+/** The members of a report's row that name its group. */
+type GroupRow = Pick<UsageRow, 'kind' | Exclude<Dimension, TagDimension> | 'tags'>;
+
+const memberOf = (row: GroupRow, dimension: Dimension): string | null =>
   (isTagDimension(dimension) ? row.tags?.[keyOfTag(dimension)] : row[dimension]) ?? null;
 
-export const groupOf = (row: UsageRow, dimensions: readonly Dimension[]): Group => {
+export const groupOf = (row: GroupRow, dimensions: readonly Dimension[]): Group => {
   if (row.kind !== 'group') return { key: `:${row.kind}`, kind: row.kind, values: [] };
   const values = dimensions.map((dimension) => memberOf(row, dimension));
   const tellsWho = dimensions.some((dimension) => dimension === 'owner' || dimension === 'service');

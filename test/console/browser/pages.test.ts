@@ -36,6 +36,7 @@ const PAGES: readonly PageCase[] = [
   { path: '/explore', heading: 'Explore' },
   { path: '/explore?view=treemap', heading: 'Explore' },
   { path: '/explore?view=flow', heading: 'Explore' },
+  { path: '/explore?view=change', heading: 'Explore' },
   // Filtered, because the rules of accessibility take longest for many rows.
   { path: '/records?owner=ads', heading: 'Records', opens: ['Filter and sort (1)'] },
   { path: '/records/:id', heading: / for /, opens: ['Override', 'Dispute'] },

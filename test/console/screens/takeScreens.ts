@@ -14,6 +14,7 @@ const PAGES: Readonly<Record<string, string>> = {
   explore: '/explore',
   'explore-areas': '/explore?view=treemap',
   'explore-flows': '/explore?view=flow',
+  'explore-why': '/explore?view=change&days=1',
   records: '/records',
   notifications: '/notifications',
   budgets: '/budgets',

@@ -6,6 +6,7 @@ import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { formatClock, formatDayOfYear, isoDay, lastDayOf } from '../../format/time.ts';
 import { useUrlState } from '../../url/useUrlState.ts';
+import { ChangeView } from './ChangeView.tsx';
 import { FilterChips, GroupControls, PeriodControls } from './ExploreControls.tsx';
 import { exploreCodec, filtersOf, periodOf } from './exploreState.ts';
 import { FlowView } from './FlowView.tsx';
@@ -78,6 +79,7 @@ export const Explore = () => {
         )}
         {settled.view === 'treemap' && <TreemapView state={settled} range={range} change={change} />}
         {settled.view === 'flow' && <FlowView state={settled} range={range} />}
+        {settled.view === 'change' && <ChangeView state={settled} range={range} />}
       </ViewCard>
       <GroupTable state={settled} totals={totals} change={change} />
     </Page>

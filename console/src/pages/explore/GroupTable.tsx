@@ -3,7 +3,7 @@ import { changeSince } from '../../../../sdk/typescript/src/comparison.ts';
 import { shareOf, sum } from '../../../../sdk/typescript/src/decimal.ts';
 import type { UsageReport } from '../../../../sdk/typescript/src/types.ts';
 import { changeText } from '../../charts/comparison.ts';
-import { type Dimension, measureNames, nameOfDimension, nameOfValue } from '../../charts/usage.ts';
+import { measureNames, nameOfDimension } from '../../charts/usage.ts';
 import { Card } from '../../components/Card.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
@@ -11,6 +11,7 @@ import { type Column, Table } from '../../components/Table.tsx';
 import { formatAmount, formatCount, formatRange, formatShare } from '../../format/amount.ts';
 import { useCan } from '../../session/session.ts';
 import { type ExploreState, withFilters } from './exploreState.ts';
+import { nameOfGroup } from './nameOfGroup.ts';
 import { recordsPath } from './recordsPath.ts';
 import { type GroupSummary, summarize } from './regroup.ts';
 
@@ -19,16 +20,6 @@ interface GroupTableProps {
   readonly totals: { data: UsageReport | undefined; error: Error | null; refetch: () => unknown };
   readonly change: (members: Partial<ExploreState>) => void;
 }
-
-const kindNames: Readonly<Record<Exclude<GroupSummary['kind'], 'named'>, string>> = {
-  folded: 'Groups under five: together, for privacy',
-  nobody: 'Nobody named',
-  other: 'All others',
-};
-
-/** The name of a group that no filter chooses. */
-const nameOf = (kind: GroupSummary['kind'], group: readonly Dimension[]): string =>
-  kind === 'named' ? group.map((dimension) => nameOfValue(dimension, null)).join(' · ') : kindNames[kind];
 
 /** The groups over the whole period, with the change from the period before. A name filters, the link opens the calls. */
 export const GroupTable = ({ state, totals, change }: GroupTableProps) => {
@@ -51,10 +42,10 @@ export const GroupTable = ({ state, totals, change }: GroupTableProps) => {
               )
             }
           >
-            {group.map((dimension, index) => nameOfValue(dimension, values[index] ?? null)).join(' · ')}
+            {nameOfGroup({ kind, values }, group)}
           </button>
         ) : (
-          nameOf(kind, group)
+          nameOfGroup({ kind, values: [] }, group)
         ),
     },
     {

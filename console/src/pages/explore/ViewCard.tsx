@@ -9,16 +9,18 @@ const VIEWS = [
   { value: 'time', label: 'Time' },
   { value: 'treemap', label: 'Areas' },
   { value: 'flow', label: 'Flows' },
+  { value: 'change', label: 'Why' },
 ] as const;
 
 const titleOf = ({ view, measure, group }: ExploreState): string => {
   const name = measureNames[measure];
   if (view === 'treemap') return `${name} by owner, service and model`;
   if (view === 'flow') return `${name} from owners to providers`;
+  if (view === 'change') return 'Why the spend changed';
   return `${name} by ${group.map((dimension) => nameOfDimension(dimension).toLowerCase()).join(' and ')}`;
 };
 
-/** The chart, in one of three views of the same calls. */
+/** The chart, in one of four views of the same calls. */
 export const ViewCard = ({
   state,
   change,

@@ -20,7 +20,7 @@ export const exploreCodec = codec({
   interval: choice(['auto', 'hour', 'day', 'month'], 'auto'),
   group: choices(dimensionOf, ['owner'], GROUPS_MAXIMUM),
   measure: choice(['cost', 'energy', 'carbon'], 'cost'),
-  view: choice(['time', 'treemap', 'flow'], 'time'),
+  view: choice(['time', 'treemap', 'flow', 'change'], 'time'),
   owner: text(),
   service: text(),
   provider: text(),

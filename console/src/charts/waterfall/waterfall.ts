@@ -1,0 +1,54 @@
+import { magnitude } from '../../../../sdk/typescript/src/decimal.ts';
+import type { ChangeParts, ChangeTotals } from '../../../../sdk/typescript/src/types.ts';
+import { listOf } from '../../api/listOf.ts';
+
+export const PARTS = listOf<keyof ChangeParts>()([
+  'volume_usd',
+  'mix_usd',
+  'tokens_usd',
+  'cache_usd',
+  'price_usd',
+  'undivided_usd',
+]);
+
+export const partNames: Readonly<Record<keyof ChangeParts, string>> = {
+  volume_usd: 'Number of calls',
+  mix_usd: 'Models and providers',
+  tokens_usd: 'Tokens of a call',
+  cache_usd: 'Share from the cache',
+  price_usd: 'Prices, tiers and fees',
+  undivided_usd: 'Cannot be divided',
+};
+
+/** A line of a waterfall: the sum before or now, or what leads from one to the other. */
+export interface Step {
+  readonly name: string;
+  readonly amount: string;
+  readonly kind: 'sum' | 'part';
+  /** The ends of its bar, in parts of the width. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The steps from the cost before to the cost now. Parts of zero have none. */
+export const waterfall = (before: string, now: string, parts: NonNullable<ChangeTotals['parts']>): Step[] => {
+  let level = magnitude(before);
+  const moves = PARTS.filter((part) => magnitude(parts[part]) !== 0).map((part) => {
+    const from = level;
+    level += magnitude(parts[part]);
+    return { name: partNames[part], amount: parts[part], kind: 'part' as const, from, to: level };
+  });
+  const ends = [magnitude(before), magnitude(now), ...moves.map(({ to }) => to)];
+  const [lowest, highest] = [Math.min(0, ...ends), Math.max(...ends)];
+  const width = highest - lowest || 1;
+  const steps: Step[] = [
+    { name: 'Period before', amount: before, kind: 'sum', from: 0, to: magnitude(before) },
+    ...moves,
+    { name: 'This period', amount: now, kind: 'sum', from: 0, to: magnitude(now) },
+  ];
+  return steps.map((step) => ({
+    ...step,
+    from: (step.from - lowest) / width,
+    to: (step.to - lowest) / width,
+  }));
+};

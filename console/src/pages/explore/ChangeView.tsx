@@ -1,0 +1,120 @@
+import { magnitude } from '../../../../sdk/typescript/src/decimal.ts';
+import type { ChangeRow, ChangesReport } from '../../../../sdk/typescript/src/types.ts';
+import { readChanges } from '../../api/changesReport.ts';
+import { useRead } from '../../api/useRead.ts';
+import { changeText } from '../../charts/comparison.ts';
+import { groupOf, nameOfDimension } from '../../charts/usage.ts';
+import { StepBar } from '../../charts/waterfall/StepBar.tsx';
+import { PARTS, partNames, type Step, waterfall } from '../../charts/waterfall/waterfall.ts';
+import { Empty } from '../../components/Empty.tsx';
+import { Loaded } from '../../components/Loaded.tsx';
+import { type Column, Table } from '../../components/Table.tsx';
+import { formatAmount, formatCount } from '../../format/amount.ts';
+import { formatDayOfYear, lastDayOf } from '../../format/time.ts';
+import { type ExploreState, filtersOf } from './exploreState.ts';
+import { nameOfGroup } from './nameOfGroup.ts';
+
+/** Groups that are shown, those with the largest change. */
+const MOVERS = 8;
+
+const signed = (difference: string): string => changeText({ difference, relative: null }, 'cost');
+
+const steps: readonly Column<Step>[] = [
+  { title: 'Step', cell: ({ name }) => name },
+  { title: 'Course', cell: (step) => <StepBar step={step} /> },
+  {
+    title: 'Amount',
+    right: true,
+    cell: ({ kind, amount }) => (kind === 'sum' ? formatAmount(amount, 'cost') : signed(amount)),
+  },
+];
+
+/** The part that changed most in the direction of the whole. */
+const mainPart = ({ parts, change_usd: change }: ChangeRow): string | null => {
+  if (parts === null) return null;
+  const direction = Math.sign(magnitude(change));
+  const [largest] = PARTS.toSorted(
+    (one, other) => direction * (magnitude(parts[other]) - magnitude(parts[one])),
+  );
+  return largest === undefined || magnitude(parts[largest]) === 0
+    ? null
+    : `${partNames[largest]}: ${signed(parts[largest])}`;
+};
+
+const moversOf = (group: ExploreState['group']): readonly Column<ChangeRow>[] => [
+  {
+    title: group.map(nameOfDimension).join(' and '),
+    cell: (row) => nameOfGroup(groupOf(row, group), group),
+  },
+  { title: 'Before', right: true, cell: ({ previous }) => formatAmount(previous.cost_usd, 'cost') },
+  { title: 'Now', right: true, cell: ({ current }) => formatAmount(current.cost_usd, 'cost') },
+  {
+    title: 'Change',
+    right: true,
+    cell: ({ change_usd: change }) =>
+      change === null ? <span className="unknown">unknown</span> : signed(change),
+  },
+  { title: 'Mostly', cell: (row) => mainPart(row) ?? <span className="quiet">none</span> },
+];
+
+const Changes = ({ report, group }: { report: ChangesReport; group: ExploreState['group'] }) => {
+  const { totals, previous } = report;
+  const since = `${formatDayOfYear(Date.parse(previous.period.from))} – ${formatDayOfYear(lastDayOf(previous.period.to))}`;
+  if (!previous.complete) {
+    return (
+      <Empty title="No period to compare with">
+        No calls are known from before {since}, so what changed since then cannot be told.
+      </Empty>
+    );
+  }
+  if (totals.parts === null || totals.current.cost_usd === null || totals.previous.cost_usd === null) {
+    return (
+      <Empty title="The change is unknown">
+        No call of one of the periods has a known cost. Compared with {since}.
+      </Empty>
+    );
+  }
+  const unpriced = totals.current.unpriced_invocations + totals.previous.unpriced_invocations;
+  return (
+    <>
+      <Table
+        label="Steps"
+        columns={steps}
+        rows={waterfall(totals.previous.cost_usd, totals.current.cost_usd, totals.parts)}
+        keyOf={({ name }) => name}
+      />
+      <p className="quiet small">
+        The same part of the period before: {since}.
+        {unpriced > 0 && ` ${formatCount(unpriced)} calls of unknown cost are left out.`}
+      </p>
+      <h3>Largest changes</h3>
+      <Table
+        label="Largest changes"
+        columns={moversOf(group)}
+        rows={report.data}
+        keyOf={(row) => groupOf(row, group).key}
+      />
+    </>
+  );
+};
+
+/** What led from the cost of the period before to that of this one, and which groups changed most. */
+export const ChangeView = ({
+  state,
+  range,
+}: {
+  state: ExploreState;
+  range: { readonly from: number; readonly to: number };
+}) => {
+  const { group: groupBy } = state;
+  const filters = filtersOf(state);
+  const changes = useRead(
+    ['changes', range.from, range.to, groupBy.join(), ...[...filters].flat()],
+    (client, options) => readChanges(client, { ...range, groupBy, filters, limit: MOVERS }, options),
+  );
+  return (
+    <Loaded of={changes} height={420}>
+      {(report) => <Changes report={report} group={groupBy} />}
+    </Loaded>
+  );
+};
