@@ -97,12 +97,9 @@ const byEntity = (findings: readonly Anomaly[]) =>
 // About 0.5 s each on a free machine, 2 s with a day of live traffic.
 describe('the detector, after a reset', () => {
   it.each([
-    ['on a Wednesday at noon', '2026-05-20T12:07:31Z', 1],
-    ['on a Saturday', '2026-05-23T16:45:00Z', 1],
     ['on a Monday, after the weekend', '2026-05-25T09:12:00Z', 2],
     ['on the first day of a month', '2026-06-01T08:30:00Z', 1],
     ['just after midnight', '2026-05-21T00:00:30Z', 3],
-    ['in the first hours of a day', '2026-05-21T01:19:12Z', 1],
     ['before the first hours end', '2026-05-21T03:59:59Z', 4],
     ['after the first hours', '2026-05-21T04:00:00Z', 1],
     ['on a Sunday evening', '2026-05-24T21:59:00Z', 5],
@@ -144,7 +141,7 @@ describe('the detector, after a reset', () => {
 });
 
 describe('the detector, an hour after a first start on one machine', () => {
-  it.each(['2026-05-20T12:00:00Z', '2026-05-20T23:08:00Z', '2026-05-20T23:12:00Z', '2026-05-21T00:05:00Z'])(
+  it.each(['2026-05-20T23:08:00Z', '2026-05-20T23:12:00Z', '2026-05-21T00:05:00Z'])(
     'finds the incidents, and nothing else, when it started at %s',
     async (at) => {
       const now = Date.parse(at);
