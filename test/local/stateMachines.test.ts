@@ -319,7 +319,7 @@ describe('a restart', () => {
     const first = await start('stopped');
     const before = connect(first.endpoints.sfn);
     const waiting = await before.startExecution('Pausing', { seconds: 1 });
-    const interrupted = await before.startExecution('Machine', { log, items: [1], given: { waitMs: 2_000 } });
+    const interrupted = await before.startExecution('Machine', { log, items: [1], given: { waitMs: 1_000 } });
     await expect.poll(calls).toEqual(['plan']);
     before.close();
     await first.stop();
