@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as z from 'zod';
 import { scopeNames } from '../../schemas/identity/scopes.ts';
 import { ABSENT_ULID } from '../platform/apiDocs/contract/requests.ts';
 import { type AdminInstance, DAY, GOOD, KEYS, RIGHTS, startAdminInstance } from './adminInstance.ts';
-
-const Page = z.object({ data: z.array(z.object({ id: z.string() })) });
 
 let api: AdminInstance;
 beforeAll(async () => {
@@ -100,58 +97,48 @@ describe('POST /api/v1/api-keys', () => {
   });
 });
 
-/** Stands for the id of the own tenant, which is known when the instance runs. */
-const OWN = Symbol('own tenant');
-
 describe('validation of API key requests', () => {
-  /** The ids of all keys: the minute of the last use of the test's own key may change meanwhile. */
-  const all = async () => Page.parse((await api.send(`${KEYS}?limit=200`)).body).data.map(({ id }) => id);
-
-  it.each([
-    ['tenant_id', OWN],
-    ['id', `key_aaaaaaaa${ABSENT_ULID}`],
-    ['key_id', `key_aaaaaaaa${ABSENT_ULID}`],
-    ['secret', 'ask_test_mine'],
-    ['secrets', {}],
-    ['state', 'active'],
-    ['role', 'admin'],
-    ['created_by', 'operator'],
-    ['created_at', '2026-01-01T00:00:00.000Z'],
-    ['revoked_at', null],
-    ['last_used_at', null],
-    ['constructed', true],
-  ])(
-    'returns 422 for the unknown or read-only member %s at creation, and creates no key',
-    async (name, value) => {
-      const before = await all();
-
-      const answer = await api.send(KEYS, {
-        body: { ...RIGHTS, [name]: value === OWN ? api.acme.tenant_id : value },
-      });
-
-      expect(answer).toMatchObject({
-        status: 422,
-        body: { error_code: 'VALIDATION_FAILED', errors: [{ pointer: `/${name}` }] },
-      });
-      expect(await all()).toEqual(before);
+  const errorsAt = (names: readonly string[]) => ({
+    status: 422,
+    body: {
+      error_code: 'VALIDATION_FAILED',
+      errors: names.map((name) => expect.objectContaining({ pointer: `/${name}` })),
     },
-  );
+  });
+  const READ_ONLY = {
+    id: `key_aaaaaaaa${ABSENT_ULID}`,
+    key_id: `key_aaaaaaaa${ABSENT_ULID}`,
+    secret: 'ask_test_mine',
+    secrets: {},
+    state: 'active',
+    role: 'admin',
+    created_by: 'operator',
+    created_at: '2026-01-01T00:00:00.000Z',
+    revoked_at: null,
+    last_used_at: null,
+    constructed: true,
+  };
 
-  it.each(['scopes', 'expires_at', 'name', 'residency', 'tenant_id', 'id', 'secret'])(
-    'returns 422 for the member %s at rotation, and keeps the secret valid',
-    async (name) => {
-      const { id, secret, ...before } = await api.keys.create();
+  it('returns 422 for every unknown or read-only member at creation, and creates no key', async () => {
+    const name = 'with read-only members';
+    const members = { ...READ_ONLY, tenant_id: api.acme.tenant_id };
 
-      const answer = await api.keys.rotate(id, { [name]: name === 'tenant_id' ? api.acme.tenant_id : 'x' });
+    const answer = await api.send(KEYS, { body: { ...RIGHTS, name, ...members } });
 
-      expect(answer).toMatchObject({
-        status: 422,
-        body: { error_code: 'VALIDATION_FAILED', errors: [{ pointer: `/${name}` }] },
-      });
-      expect(await api.keys.read(id)).toEqual({ id, ...before });
-      expect(await api.statuses(secret)).toEqual(GOOD);
-    },
-  );
+    expect(answer).toMatchObject(errorsAt(Object.keys(members)));
+    expect((await api.send(`${KEYS}?limit=200`)).text).not.toContain(name);
+  });
+
+  it('returns 422 for every member that a rotation does not change, and keeps the secret valid', async () => {
+    const { id, secret, ...before } = await api.keys.create();
+    const members = { expires_at: 'x', ...READ_ONLY, scopes: 'x', name: 'x', residency: 'x' };
+
+    const answer = await api.keys.rotate(id, { ...members, tenant_id: api.acme.tenant_id });
+
+    expect(answer).toMatchObject(errorsAt([...Object.keys(members), 'tenant_id']));
+    expect(await api.keys.read(id)).toEqual({ id, ...before });
+    expect(await api.statuses(secret)).toEqual(GOOD);
+  });
 
   it.each([
     ['a name that is too long', { name: 'x'.repeat(129) }],

@@ -44,39 +44,11 @@ const redirectParameters = (answer: Answer, redirectUri = REDIRECT_URI): Record<
 };
 
 describe('redirect_uri of GET /v1/oauth/authorize', () => {
+  // `authorizationRequest.test.ts` holds that any other text than a registered one is refused.
   it.each([
     ['missing', undefined],
-    ['empty', ''],
-    ['in another case of its host', 'https://APP.example.com/callback'],
-    ['in another case of its path', 'https://app.example.com/Callback'],
-    ['in another case of its scheme', 'HTTPS://app.example.com/callback'],
-    ['with a trailing slash', `${REDIRECT_URI}/`],
-    ['with an extra query', `${REDIRECT_URI}?next=1`],
-    ['with an empty query', `${REDIRECT_URI}?`],
-    ['with its default port', 'https://app.example.com:443/callback'],
-    ['with another port', 'https://app.example.com:8443/callback'],
-    ['with user info', 'https://user@app.example.com/callback'],
-    ['with another host behind user info', 'https://app.example.com@evil.example/callback'],
-    ['with a fragment', `${REDIRECT_URI}#fragment`],
-    ['with an empty fragment', `${REDIRECT_URI}#`],
     ['with an encoded character', 'https://app.example.com/%63allback'],
-    ['with an encoded slash', 'https://app.example.com%2Fcallback'],
-    ['with dots in its path', 'https://app.example.com/x/../callback'],
-    ['with a doubled slash', 'https://app.example.com//callback'],
-    ['of another scheme', 'http://app.example.com/callback'],
-    ['without a scheme', '//app.example.com/callback'],
-    ['that is a path', '/callback'],
-    ['of a subdomain', 'https://evil.app.example.com/callback'],
     ['with the host as a prefix', 'https://app.example.com.evil.example/callback'],
-    ['with a trailing dot', 'https://app.example.com./callback'],
-    ['with a backslash', 'https://app.example.com\\callback'],
-    ['with a space in front', ` ${REDIRECT_URI}`],
-    ['with a line break behind', `${REDIRECT_URI}\r\n`],
-    ['with a NUL behind', `${REDIRECT_URI}\0`],
-    ['with a suffix', `${REDIRECT_URI}s`],
-    ['with the javascript scheme', 'javascript:alert(1)'],
-    ['with the data scheme', 'data:text/html,hello'],
-    ['two URIs in one value', `${REDIRECT_URI} ${REDIRECT_URI}`],
   ])('is never redirected to when %s', async (_, redirect_uri) => {
     expectErrorPage(await ask({ redirect_uri }));
     // The redirect URI is checked before other parameters.
@@ -94,9 +66,7 @@ describe('redirect_uri of GET /v1/oauth/authorize', () => {
   });
 
   it.each([
-    ['https://app.example.com', 'https://app.example.com?'],
     ['https://app.example.com/callback?tenant=1&x=%2F', 'https://app.example.com/callback?tenant=1&x=%2F&'],
-    ['http://127.0.0.1:8765/callback', 'http://127.0.0.1:8765/callback?'],
     ['com.example.app:/oauth', 'com.example.app:/oauth?'],
   ])('%s receives the response unchanged', async (redirect_uri, prefix) => {
     const other = await registerClient(instance, { redirect_uris: [REDIRECT_URI, redirect_uri] });
@@ -110,9 +80,7 @@ describe('redirect_uri of GET /v1/oauth/authorize', () => {
 describe('client_id of GET /v1/oauth/authorize', () => {
   it.each([
     ['missing', undefined],
-    ['unknown', 'cli_k3vcq2mc01ARZ3NDEKTSV4RRFFQ69G5FAV'],
     ['longer than a table key', 'c'.repeat(5_000)],
-    ['the id of an API key', 'key_k3vcq2mc01ARZ3NDEKTSV4RRFFQ69G5FAV'],
   ])('returns an error page when %s', async (_, client_id) => {
     expectErrorPage(await ask({ client_id }));
   });
@@ -133,29 +101,11 @@ describe('client_id of GET /v1/oauth/authorize', () => {
 });
 
 describe('GET /v1/oauth/authorize', () => {
-  const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
-
+  // `authorizationRequest.test.ts` has the other errors.
   it.each<[string, string, Parameters]>([
-    ['no response type', 'invalid_request', { response_type: undefined }],
     ['the implicit response type', 'unsupported_response_type', { response_type: 'token' }],
-    ['a hybrid response type', 'unsupported_response_type', { response_type: 'code id_token' }],
     ['no PKCE at all', 'invalid_request', { code_challenge: undefined, code_challenge_method: undefined }],
-    ['no challenge', 'invalid_request', { code_challenge: undefined }],
-    ['an empty challenge', 'invalid_request', { code_challenge: '' }],
-    ['no challenge method (default plain)', 'invalid_request', { code_challenge_method: undefined }],
-    ['the method plain', 'invalid_request', { code_challenge_method: 'plain' }],
-    ['the method in another case', 'invalid_request', { code_challenge_method: 's256' }],
-    ['a short challenge', 'invalid_request', { code_challenge: CHALLENGE.slice(1) }],
-    ['a long challenge', 'invalid_request', { code_challenge: 'a'.repeat(129) }],
-    ['a challenge of other characters', 'invalid_request', { code_challenge: `${CHALLENGE}=` }],
     ['a scope the client lacks', 'invalid_scope', { scope: 'read:attribution ingest:write' }],
-    ['an unknown scope', 'invalid_scope', { scope: 'openid' }],
-    ['a fragment as response mode', 'invalid_request', { response_mode: 'fragment' }],
-    ['a form as response mode', 'invalid_request', { response_mode: 'form_post' }],
-    ['a request object', 'request_not_supported', { request: 'e30.e30.' }],
-    ['a request by reference', 'request_uri_not_supported', { request_uri: 'https://evil.example/' }],
-    ['a max_age that is no number', 'invalid_request', { max_age: 'soon' }],
-    ['a max_age below zero', 'invalid_request', { max_age: '-1' }],
     ['the prompt none', 'login_required', { prompt: 'none' }],
   ])('redirects with an error for %s', async (_, error, parameters) => {
     expect(redirectParameters(await ask(parameters))).toEqual({
@@ -166,28 +116,18 @@ describe('GET /v1/oauth/authorize', () => {
     });
   });
 
-  it.each(['scope', 'code_challenge', 'code_challenge_method', 'response_type', 'max_age', 'unheard_of'])(
-    'redirects with invalid_request for a repeated %s',
-    async (name) => {
-      const answer = await ask({ [name]: 'code' }, client, `&${name}=`);
-
-      expect(redirectParameters(answer)).toMatchObject({ error: 'invalid_request', state: 'the state' });
-    },
-  );
-
   it.each([
     ['two states', {}, '&state=another'],
-    ['no state', { state: undefined }, '&scope=everything'],
     ['a state that is too long', { state: 's'.repeat(1_025) }, ''],
   ])('redirects with an error and without a state for %s', async (_, parameters, more) => {
     const redirected = redirectParameters(await ask(parameters, client, more));
 
-    expect(redirected).toMatchObject({ error: expect.any(String), iss: instance.baseUrl });
+    expect(redirected).toMatchObject({ error: 'invalid_request', iss: instance.baseUrl });
     expect(redirected).not.toHaveProperty('state');
   });
 
-  it.each(['s'.repeat(1_024), 'ü “€” 🔑 %00 +&=#;', '<script>alert(1)</script>', '\0\r\nLocation: x'])(
-    'returns the state %.20j unchanged',
+  it.each(['ü “€” 🔑 %00 +&=#;<script>', '\0\r\nLocation: x'])(
+    'returns the state %j unchanged',
     async (state) => {
       expect(redirectParameters(await ask({ state, scope: 'everything' }))['state']).toBe(state);
     },
@@ -222,9 +162,7 @@ describe('valid authorization request', () => {
   });
 
   it.each<[Parameters, Parameters]>([
-    [{ max_age: '900' }, { max_age: '900' }],
     [{ max_age: '0' }, { max_age: '0' }],
-    [{ prompt: 'login' }, { prompt: 'login' }],
     [{ prompt: 'consent login' }, { prompt: 'login' }],
   ])('with %j sends %j to the provider', async (parameters, sent) => {
     const { searchParams } = new URL((await ask(parameters)).headers.get('location') ?? '');

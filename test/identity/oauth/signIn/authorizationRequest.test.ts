@@ -129,22 +129,30 @@ describe('readAuthorizationRequest', () => {
     ['request_uri_not_supported', { request_uri: 'urn:x' }],
     ['invalid_request', { response_type: '' }],
     ['unsupported_response_type', { response_type: 'token' }],
+    ['unsupported_response_type', { response_type: 'code id_token' }],
     ['invalid_request', { response_mode: 'fragment' }],
+    ['invalid_request', { response_mode: 'form_post' }],
     ['invalid_request', { code_challenge: '' }],
     ['invalid_request', { code_challenge: CHALLENGE.slice(1) }],
+    ['invalid_request', { code_challenge: 'a'.repeat(129) }],
+    ['invalid_request', { code_challenge: `${CHALLENGE}=` }],
     ['invalid_scope', { scope: 'read:attribution webhooks:manage' }],
+    ['invalid_scope', { scope: 'openid' }],
     ['login_required', { prompt: 'none' }],
   ])('returns %s for %o', (error, change) => {
     expect(readAuthorizationRequest(parametersOf(change), client)).toMatchObject({ error });
   });
 
-  it('refuses any repeated parameter', () => {
-    const query = `${new URLSearchParams(good)}&state=a&state=a`;
+  it.each([...Object.keys(good), 'state', 'scope', 'max_age', 'unheard_of'])(
+    'refuses a repeated %s',
+    (name) => {
+      const query = `${new URLSearchParams({ [name]: 'a', ...good })}&${name}=`;
 
-    expect(readAuthorizationRequest(readParameters(query), client)).toMatchObject({
-      error: 'invalid_request',
-    });
-  });
+      expect(readAuthorizationRequest(readParameters(query), client)).toMatchObject({
+        error: 'invalid_request',
+      });
+    },
+  );
 
   it('accepts explicit defaults and a state of up to 1,024 characters', () => {
     const state = 'x'.repeat(1_024);
@@ -156,7 +164,7 @@ describe('readAuthorizationRequest', () => {
     expect(requireRedirectTarget(parametersOf(), client).state).toBeNull();
   });
 
-  it.each(['1e3', '1.5', ' 1', '+1', '0x10', '1000000000'])('refuses max_age %j', (max_age) => {
+  it.each(['soon', '-1', '1e3', '1.5', ' 1', '+1', '0x10', '1000000000'])('refuses max_age %j', (max_age) => {
     expect(readAuthorizationRequest(parametersOf({ max_age }), client)).toMatchObject({
       error: 'invalid_request',
     });
