@@ -1,29 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CoverageMap } from '../../schemas/insight/coverage.ts';
 import { Diagnostics } from '../../schemas/tenants/diagnostics.ts';
 import { call, type Request } from '../support/client.ts';
-import { type Instance, startInstance } from '../support/instance.ts';
-import { demoTenants, UNLIMITED } from '../support/localService.ts';
-import { temporaryDirectory } from '../support/temporaryDirectory.ts';
+import type { Instance } from '../support/instance.ts';
+import { demoTenants } from '../support/localService.ts';
+import { sharedInstance } from '../support/sharedInstance.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
-const dataDir = temporaryDirectory();
 
 let instance: Instance;
 let keys: { admin: string; ingest: string; read: string };
 
 beforeAll(async () => {
-  instance = await startInstance({ dataDir, environment: UNLIMITED });
+  instance = await sharedInstance();
   const { acme: tenant } = demoTenants(instance.credentials);
   keys = tenant.api_keys;
 });
-afterAll(async () => {
-  await instance?.stop();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterAll(() => instance?.stop());
 
 const ago = (milliseconds: number): string => new Date(Date.now() - milliseconds).toISOString();
 const aSignal = (provider: string, id: string = randomUUID()) => ({
@@ -113,7 +109,7 @@ describe('POST /api/v1/events', () => {
     await send([{ ...event, id: 7, data: content }], 'application/cloudevents-batch+json');
     await instance.runtime.idle();
 
-    const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((entry) =>
+    const files = readdirSync(instance.dataDir, { recursive: true, withFileTypes: true }).filter((entry) =>
       entry.isFile(),
     );
     const filesContaining = (text: string) =>

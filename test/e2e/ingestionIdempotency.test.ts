@@ -1,28 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, call, someEvent } from '../support/client.ts';
-import { type Instance, startInstance } from '../support/instance.ts';
+import type { Instance } from '../support/instance.ts';
 import { demoTenants, recordsOfEvent, replayed } from '../support/localService.ts';
-import { temporaryDirectory } from '../support/temporaryDirectory.ts';
+import { sharedInstance } from '../support/sharedInstance.ts';
 
 type Tenant = Instance['credentials']['tenants'][number];
 
-const dataDir = temporaryDirectory();
 let instance: Instance;
 let acme: Tenant;
 let globex: Tenant;
 
-const start = async (): Promise<void> => {
-  instance = await startInstance({ dataDir });
+beforeAll(async () => {
+  instance = await sharedInstance();
   const { acme: first, globex: second } = demoTenants(instance.credentials);
   [acme, globex] = [first, second];
-};
-beforeAll(start);
-afterAll(async () => {
-  await instance.stop();
-  rmSync(dataDir, { recursive: true, force: true });
 });
+afterAll(() => instance?.stop());
 
 const SINGLE = '/api/v1/invocations';
 const post = (
@@ -180,17 +174,5 @@ describe('ingestion idempotency key', () => {
 
     expect(answers.map(({ status }) => status)).toEqual([422, 400, 422, 403, 202]);
     expect(answers.map(replayed)).toEqual([null, null, null, null, null]);
-  });
-
-  it('survives a restart', async () => {
-    const [event, key] = [someEvent(), randomUUID()];
-    const first = await post(event, key);
-
-    await instance.stop();
-    await start();
-    const again = await post(event, key);
-
-    expect([again.status, again.text, replayed(again)]).toEqual([202, first.text, 'true']);
-    expect(await recordsOf(event)).toHaveLength(1);
   });
 });
