@@ -552,10 +552,16 @@ describe('lateness', () => {
 
 const DAYS = 31;
 /** The writes of the last day, which alone has charges: the lease, the rows, the entry in the list, the watermark, the progress, the end of the run. */
-const faultList = (['dies', 'repeats', 'fails'] as const).flatMap((kind) =>
-  [1, 2, 3, 4, 5, 6].flatMap((write) =>
-    (['before', 'after'] as const).map((moment): Fault => ({ write: 2 * (DAYS - 1) + write, moment, kind })),
-  ),
+const faultList = (
+  [
+    // To die before a write is to die after the one before it.
+    ['dies', 'after'],
+    ['repeats', 'before'],
+    ['fails', 'before'],
+    ['fails', 'after'],
+  ] as const
+).flatMap(([kind, moment]) =>
+  [1, 2, 3, 4, 5, 6].map((write): Fault => ({ write: 2 * (DAYS - 1) + write, moment, kind })),
 );
 
 it.each(faultList)('charges every row once when a run stops at %o', async (fault) => {
