@@ -44,12 +44,6 @@ describe('API key creation', () => {
     expect([bearer.status, bearer.text.includes(secret)]).toEqual([200, false]);
   });
 
-  it('limits a key to its scopes', async () => {
-    const { secret } = await api.keys.create({ scopes: ['read:attribution'] });
-
-    expect(await api.statuses(secret)).toEqual([403, 200, 403, 200]);
-  });
-
   it('sets last_used_at after the first use', async () => {
     const { id, secret, created_at } = await api.keys.create();
     const before = await api.keys.read(id);
@@ -61,17 +55,6 @@ describe('API key creation', () => {
     const minute = Date.parse(created_at) - (Date.parse(created_at) % 60_000);
     expect(Date.parse(after.last_used_at ?? '')).toBeGreaterThanOrEqual(minute);
     expect(Date.parse(after.last_used_at ?? '')).toBeLessThanOrEqual(Date.now());
-  });
-
-  it('stores only the salt and hash of the secret', async () => {
-    const { id, secret } = await api.keys.create();
-    const random = parseApiKey(secret)?.secret ?? '';
-
-    const rows = (await api.engines.rows('access')).map((row) => JSON.stringify(row));
-
-    const [own = ''] = rows.filter((row) => row.includes(id));
-    expect(own).toMatch(/salt[^}]+hash/);
-    expect(rows.filter((row) => row.includes(random))).toEqual([]);
   });
 });
 
@@ -87,13 +70,6 @@ describe('API key rotation', () => {
     expect(after).toMatchObject(same);
     expect(rotated_at).toBeNull();
     expect(Date.parse(after.rotated_at ?? '')).toBeGreaterThan(Date.parse(before.created_at));
-  });
-
-  it('sets the expiry that the body requests', async () => {
-    const { id } = await api.keys.create();
-    const expires_at = new Date(Date.now() + 60_000).toISOString();
-
-    expect((await api.keys.rotated(id, { expires_at })).expires_at).toBe(expires_at);
   });
 
   it('keeps the old secret valid during the requested overlap', async () => {
@@ -113,18 +89,6 @@ describe('API key rotation', () => {
     expect(during).toEqual([GOOD, GOOD]);
     expect(after).toEqual([REFUSED, GOOD]);
     expect((await api.keys.read(id)).previous_secret_valid_until).toBeNull();
-  });
-
-  it('invalidates the oldest secret when the key is rotated again during an overlap', async () => {
-    const { id, secret: first } = await api.keys.create();
-    const { secret: second } = await api.keys.rotated(id, { overlap_seconds: 60 });
-    const { secret: third } = await api.keys.rotated(id, { overlap_seconds: 60 });
-
-    expect([await api.statuses(first), await api.statuses(second), await api.statuses(third)]).toEqual([
-      REFUSED,
-      GOOD,
-      GOOD,
-    ]);
   });
 
   it('allows a key to rotate itself', async () => {
