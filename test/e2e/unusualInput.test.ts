@@ -135,9 +135,8 @@ describe('batch with invalid events', () => {
 describe('pagination cursor', () => {
   let cursor: string;
   const query = 'limit=2&sort=occurred_at';
-  const follow = (text: string, key = own.read, rest = query): Promise<Answer> =>
-    call(instance.baseUrl, `${LIST}?${rest}&cursor=${encodeURIComponent(text)}`, { key });
-  const INVALID = { status: 400, body: { error_code: 'INVALID_CURSOR' } };
+  const follow = (rest = query): Promise<Answer> =>
+    call(instance.baseUrl, `${LIST}?${rest}&cursor=${encodeURIComponent(cursor)}`, { key: own.read });
 
   beforeAll(async () => {
     await post({ events: Array.from({ length: 6 }, () => someEvent()) }, '/api/v1/invocations/batch');
@@ -147,49 +146,13 @@ describe('pagination cursor', () => {
   });
 
   it('returns the same page each time it is used', async () => {
-    const [once, again] = [await follow(cursor), await follow(cursor)];
+    const [once, again] = [await follow(), await follow()];
 
     expect(once.status).toBe(200);
     expect(again.body['data']).toEqual(once.body['data']);
   });
 
-  it('is rejected when any single character is changed', async () => {
-    const answers = [];
-    for (let index = 0; index < cursor.length; index += 1) {
-      const character = cursor[index] === 'A' ? 'B' : 'A';
-      answers.push(await follow(cursor.slice(0, index) + character + cursor.slice(index + 1)));
-    }
-
-    expect(
-      answers.filter(({ status, body }) => status !== 400 || body['error_code'] !== 'INVALID_CURSOR'),
-    ).toEqual([]);
-  });
-
-  it('is rejected when truncated or extended', async () => {
-    const [text = '', mac = ''] = cursor.split('.');
-    const changed = [
-      cursor.slice(1),
-      cursor.slice(0, -1),
-      text,
-      `.${mac}`,
-      `${text}.`,
-      `${cursor}A`,
-      `${cursor}=`,
-    ];
-
-    for (const one of [...changed, `${cursor}.${mac}`, ` ${cursor}`, cursor.toUpperCase()]) {
-      expect(await follow(one), one).toMatchObject(INVALID);
-    }
-  });
-
-  it.each(['limit=2', 'limit=2&sort=-occurred_at', `${query}&occurred_at[gt]=2026-01-01T00:00:00Z`])(
-    'is rejected for the query %s',
-    async (rest) => {
-      expect(await follow(cursor, own.read, rest)).toMatchObject(INVALID);
-    },
-  );
-
   it('works with another page size', async () => {
-    expect((await follow(cursor, own.read, 'limit=3&sort=occurred_at')).status).toBe(200);
+    expect((await follow('limit=3&sort=occurred_at')).status).toBe(200);
   });
 });
