@@ -124,6 +124,33 @@ export interface ModelRule {
   readonly request?: { readonly low: string; readonly high: string } | undefined;
 }
 
+/** How many web searches a call runs of which the producer reports none. */
+export interface SearchRule {
+  readonly models: string;
+  readonly least: number;
+  readonly most: number;
+  readonly source: string;
+  readonly checked: string;
+}
+
+/** Kinds of tokens that are charged as the text beside them if a model has no price for them. */
+export type MediaKind = 'audio_input' | 'audio_output' | 'image_output';
+
+/** How many times as much as text tokens of media cost at most, where the model has no price for them. */
+export interface MediaRule {
+  readonly models?: string | undefined;
+  readonly times: Readonly<Partial<Record<MediaKind, string>>>;
+  readonly source: string;
+  readonly checked: string;
+}
+
+/** Highest published prices in USD per million, for what has no price of its own. `output`: of any token. */
+export interface HighestPrices {
+  readonly prices: ByKind<string>;
+  readonly source: string;
+  readonly checked: string;
+}
+
 /**
  * What gateways and clients add to the id of a model: a regular expression that matches the end of the id, and the bounds of
  * the price as factors of the price of the model.

@@ -9,8 +9,7 @@ import { type ModelIdentity, priceRegion } from '../usage/modelIdentity.ts';
 import { readUsage, reportsModalities, type Usage, unitsOf } from '../usage/usage.ts';
 import { priceCall } from './priceCall.ts';
 import type { OtherPrices, PriceSheet, PriceSource } from './priceSheet.ts';
-import { type PriceRules, type RuledCall, withVersion } from './rules/priceRules.ts';
-import { impliedSearches, mostSearches } from './rules/searchFees.ts';
+import { type PriceRules, type RuledCall, searchesOf, withVersion } from './rules/priceRules.ts';
 import { listedTier, type TierTerms, tierNameOf, tierTerms } from './rules/serviceTier.ts';
 
 /** What sets the price of a call besides the event. */
@@ -109,11 +108,12 @@ const readingCost = (
   if (isByUnit && sheet.input !== null) return 'usage_missing';
 
   // Some lists also contain an output price for embeddings. They generate no tokens, so a missing count is zero.
+  const implied = searchesOf(rules, identity.model);
   const counted = {
     ...usage,
     output: usage.output ?? (modality === 'embedding' ? 0 : null),
-    searches: usage.searches ?? impliedSearches(identity.model),
-    mostSearches: usage.searches ?? mostSearches(identity.model),
+    searches: usage.searches ?? implied.least,
+    mostSearches: usage.searches ?? implied.most,
   };
   const priceAt = (stated: PriceSheet) => {
     const [priced, tier] = atTier(stated, rules, {
@@ -122,7 +122,7 @@ const readingCost = (
       region,
       tier: billing === 'metered' ? tierNameOf(event) : '',
     });
-    const call = priceCall(priced, counted, tier);
+    const call = priceCall(priced, counted, tier, rules);
     return typeof call === 'string' ? call : { ...call, multiplier: tier.stated, version: tier.version };
   };
   const call = priceAt(sheet);

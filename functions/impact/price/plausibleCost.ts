@@ -1,26 +1,33 @@
-import type { UnitKind } from '../../../schemas/attribution/unitPrices.ts';
+import type { HighestPrices } from '../../../schemas/attribution/publishedPrices.ts';
+import type { PricedKind, UnitKind } from '../../../schemas/attribution/unitPrices.ts';
 import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { type Decimal, decimal, wholeNumber } from '../../platform/shared/decimal.ts';
 import { unitsOf } from '../usage/usage.ts';
+import highestPrices from './highestPrices.json' with { type: 'json' };
 
-/** The highest price of a token in the catalogue, of o1-pro output, in USD per million. A test compares them. */
-export const HIGHEST_TOKEN_PRICE = '600';
+/** In a file of their own: a worker loads them at its start, and the other rules with the first price. */
+const highest: readonly HighestPrices[] = highestPrices;
 
-/**
- * Highest published prices in USD per million, for what a model has no price of its own: grounding of Google; file search
- * and a large container of OpenAI; rerank of Cohere; realtime and generated audio; video, images and pages of the most
- * expensive models; speech of ElevenLabs.
- */
+const highestOf = (kind: PricedKind): string => {
+  const price = highest.find(({ prices }) => prices[kind] !== undefined)?.prices[kind];
+  if (price === undefined) throw new Error(`no highest price is listed for ${kind}`);
+  return price;
+};
+
+/** The highest price of a token in the catalogue, in USD per million. A test compares them. */
+export const HIGHEST_TOKEN_PRICE = highestOf('output');
+
+/** Highest published prices in USD per million, for what a model has no price of its own. */
 export const HIGHEST_UNIT_PRICES: Readonly<Record<UnitKind | 'search', string>> = {
-  search: '35000',
-  file_search: '10000',
-  code_execution: '1920000',
-  rerank_search: '5000',
-  audio_second: '4000',
-  video_second: '750000',
-  image: '500000',
-  page: '50000',
-  character: '300',
+  search: highestOf('search'),
+  file_search: highestOf('file_search'),
+  code_execution: highestOf('code_execution'),
+  rerank_search: highestOf('rerank_search'),
+  audio_second: highestOf('audio_second'),
+  video_second: highestOf('video_second'),
+  image: highestOf('image'),
+  page: highestOf('page'),
+  character: highestOf('character'),
 };
 
 /** How far above the highest price an amount is believed. Tiers, regions, long contexts and resellers multiply it by six. */

@@ -4,6 +4,7 @@ import { Big, type Decimal, decimal, toDecimalString, wholeNumber } from '../../
 import type { Usage } from '../usage/usage.ts';
 import { HIGHEST_UNIT_PRICES } from './plausibleCost.ts';
 import type { PriceSheet } from './priceSheet.ts';
+import { mediaTimes, type PriceRules } from './rules/priceRules.ts';
 import type { TierTerms } from './rules/serviceTier.ts';
 
 /** A priced call in USD. Low and high are the bounds for unknown cache use, cache time and fees. */
@@ -23,6 +24,7 @@ const UNIT_PRICE_DIGITS = 6;
 /** Rounding mode. Half of the smallest price must not round to zero. */
 const HALF_UP = 1;
 
+type MediaRules = Pick<PriceRules, 'media'>;
 type Kind = CostComponent['kind'];
 /** Quantity of one kind and its list price. Null if the model has no price for the kind. */
 type Bucket = readonly [kind: Kind, quantity: number, listPrice: string | null];
@@ -71,26 +73,22 @@ const unpricedUnits = (sheet: PriceSheet, usage: CountedUsage) =>
     ({ kind, count }) => count > 0 && sheet[kind] === null,
   );
 
-/** Google charges all media of the input alike unless it lists them apart. https://ai.google.dev/gemini-api/docs/pricing */
-const READS_MEDIA_ALIKE = /^gemini-/;
-
-/**
- * Tokens of media without a price of their own, which are charged as text, and how many times as much as text they cost at most:
- * audio of gpt-4o-realtime-preview, images of Gemini image models.
- */
-const mediaAsText = (sheet: PriceSheet, usage: CountedUsage) =>
-  [
-    {
-      tokens: READS_MEDIA_ALIKE.test(sheet.pricedModel)
-        ? 0
-        : usage.audioInput.uncached + usage.audioInput.cached,
-      price: sheet.audio_input,
-      text: sheet.input,
-      times: 20,
-    },
-    { tokens: usage.audioOutput, price: sheet.audio_output, text: sheet.output, times: 10 },
-    { tokens: usage.imageOutput, price: sheet.image_output, text: sheet.output, times: 12 },
-  ].filter(({ tokens, price }) => tokens > 0 && price === null);
+/** Tokens of media without a price of their own, which are charged as text, and how many times as much they cost at most. */
+const mediaAsText = (sheet: PriceSheet, usage: CountedUsage, rules: MediaRules) => {
+  const audioInput = usage.audioInput.uncached + usage.audioInput.cached;
+  return (
+    [
+      ['audio_input', audioInput, sheet.input],
+      ['audio_output', usage.audioOutput, sheet.output],
+      ['image_output', usage.imageOutput, sheet.output],
+    ] as const
+  )
+    .map(([kind, tokens, text]) => ({
+      ...{ tokens, text, price: sheet[kind] },
+      times: decimal(mediaTimes(rules, sheet.pricedModel, kind)),
+    }))
+    .filter(({ tokens, price, times }) => tokens > 0 && price === null && times.gt('1'));
+};
 
 /** USD by which the fees can exceed those charged. */
 const feeRange = (sheet: PriceSheet, usage: CountedUsage): Decimal => {
@@ -121,6 +119,7 @@ export const priceCall = (
   sheet: PriceSheet,
   usage: CountedUsage,
   tier: TierTerms,
+  rules: MediaRules,
 ): PricedCall | 'usage_missing' | 'price_not_found' => {
   if (usage.output === null && sheet.output !== null) return 'usage_missing';
   const buckets = bucketsOf(sheet, usage, usage.output ?? 0);
@@ -174,11 +173,12 @@ export const priceCall = (
     usage.hourWrite === null
       ? priceDifference(usage.cacheWrite, sheet.cache_write, sheet.cache_write_1h)
       : Big('0');
-  const media = mediaAsText(sheet, usage);
+  const media = mediaAsText(sheet, usage, rules);
   const mediaSurcharge = media.reduce(
     (sum, { tokens, text, times }) =>
       sum.plus(
-        wholeNumber(tokens * (times - 1))
+        wholeNumber(tokens)
+          .times(times.minus('1'))
           .times(atTier(text ?? '0'))
           .times(MILLIONTH),
       ),

@@ -6,6 +6,7 @@ import type { MovingAliases } from '../../usage/movingAliases.ts';
 import { CATALOGUE_VERSION, cataloguePrices } from '../catalogue.ts';
 import type { PriceFactors } from '../listCost.ts';
 import { firstMatchOf } from '../priceSheet.ts';
+import { withLoadedRules } from '../rules/loadedRules.ts';
 import variants from '../rules/modelVariants.json' with { type: 'json' };
 import type { PriceRules } from '../rules/priceRules.ts';
 import { publishedRules } from '../rules/publishedRules.ts';
@@ -40,19 +41,6 @@ const statementsAbout = (
   completions: completions.filter(({ provider }) => isAbout(provider)),
   disagreements: disagreements.filter(({ provider }) => isAbout(provider)),
 });
-
-/** The rules of the service below those that operators loaded, the newest first. */
-const withLoadedRules = (rules: PriceRules, loads: PriceObject['loads']): PriceRules => {
-  const loaded = (section: 'tiers' | 'places') =>
-    loads
-      .toReversed()
-      .flatMap(({ version, prices }) => prices[section].map((rule) => ({ ...rule, version })));
-  return {
-    ...rules,
-    tiers: [...loaded('tiers'), ...rules.tiers],
-    places: [...loaded('places'), ...rules.places],
-  };
-};
 
 /**
  * The public prices of all providers, from a file of prices, the catalogue, and what operators loaded, and the versions of

@@ -1,6 +1,9 @@
 import type {
+  MediaKind,
+  MediaRule,
   ModelRule,
   MultiplierRule as PublishedRule,
+  SearchRule,
 } from '../../../../schemas/attribution/publishedPrices.ts';
 
 /** A multiplier of the service, or of a load, whose version the record then names. */
@@ -13,6 +16,8 @@ export interface PriceRules {
   readonly tiers: readonly MultiplierRule[];
   readonly places: readonly MultiplierRule[];
   readonly models: readonly ModelRule[];
+  readonly searches: readonly SearchRule[];
+  readonly media: readonly MediaRule[];
 }
 
 /** What a rule is looked up for. */
@@ -43,6 +48,21 @@ const holdsAt = ({ from, to }: MultiplierRule, at: Date | undefined): boolean =>
   at === undefined ||
   ((from === undefined || at.getTime() >= Date.parse(from)) &&
     (to === undefined || at.getTime() < Date.parse(to)));
+
+const isAboutModel = ({ models }: { readonly models?: string | undefined }, model: string): boolean =>
+  models === undefined || patternOf(models).test(model);
+
+const NO_SEARCHES = { least: 0, most: 0 } as const;
+
+/** The web searches of a call for which the producer reports none. */
+export const searchesOf = (
+  { searches }: Pick<PriceRules, 'searches'>,
+  model: string,
+): Pick<SearchRule, 'least' | 'most'> => searches.find((rule) => isAboutModel(rule, model)) ?? NO_SEARCHES;
+
+/** How many times as much as text tokens of a medium cost at most. */
+export const mediaTimes = ({ media }: Pick<PriceRules, 'media'>, model: string, kind: MediaKind): string =>
+  media.find((rule) => rule.times[kind] !== undefined && isAboutModel(rule, model))?.times[kind] ?? '1';
 
 /** The first multiplier that holds for a call, or undefined. */
 export const multiplierFor = (
