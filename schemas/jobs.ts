@@ -23,6 +23,8 @@ export const JobRequest = z.discriminatedUnion('type', [
     /** Whole days of UTC. Each day is allocated by its own attributed spend. */
     period: JobPeriod,
   }),
+  /** Divides the cost of own nodes in a UTC hour over its calls. */
+  z.object({ type: z.literal('node_hours'), hour: z.iso.datetime() }),
   /** Writes the records of a UTC day to the archive, such as `2026-03-15`. */
   z.object({ type: z.literal('archive'), day: z.iso.date() }),
 ]);

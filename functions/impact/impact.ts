@@ -8,6 +8,7 @@ import type { InvocationEvent } from '../../schemas/ingest/invocationEvent.ts';
 import { assessCarbon, type CarbonUnknown } from './footprint/carbon.ts';
 import { assessEnergy, type EnergyUnknown, modelCall } from './footprint/energy.ts';
 import { assessCost, type PriceFactors } from './price/cost.ts';
+import { type FindPool, pooledCost } from './price/nodePools.ts';
 import { modelIdentity } from './usage/modelIdentity.ts';
 import { type MovingAliases, modelAt } from './usage/movingAliases.ts';
 
@@ -23,6 +24,16 @@ export interface Factors extends PriceFactors {
   readonly aliases: MovingAliases;
   /** The limit of the tenant for the reported cost of one call, in USD. */
   readonly largestCostUsd?: string | undefined;
+  /** The own nodes of the tenant. */
+  readonly findPool?: FindPool | undefined;
+}
+
+/** What is known of the cost of a call besides its event. */
+export interface KnownCost {
+  /** The reported amount that a person has confirmed, in USD. */
+  readonly confirmedUsd?: string | undefined;
+  /** The cost that the record has, which may be a share of a node hour. */
+  readonly divided?: CostExplanation | null | undefined;
 }
 
 /** Cost, energy and carbon of one call. A figure is null only with a reason in `unknown`; zero is a known figure. */
@@ -48,7 +59,7 @@ export const assessImpact = (
   event: InvocationEvent,
   occurredAt: Date,
   factors: Factors,
-  confirmedUsd?: string,
+  { confirmedUsd, divided = null }: KnownCost = {},
 ): Impact => {
   const identity = modelIdentity(event.provider, event.served_model ?? event.requested_model);
   // The energy is that of the model, whatever its name was.
@@ -56,7 +67,11 @@ export const assessImpact = (
   const call = modelCall(event, { ...identity, model });
 
   const limits = { largestUsd: factors.largestCostUsd, confirmedUsd };
-  const cost = assessCost(event, identity, occurredAt, factors, limits);
+  const pool = factors.findPool?.(event, occurredAt.getTime()) ?? null;
+  const cost =
+    pool === null
+      ? assessCost(event, identity, occurredAt, factors, limits)
+      : pooledCost(event, identity, pool, occurredAt.getTime(), divided);
   const energy = assessEnergy(event, call);
   const carbon = assessCarbon(event, identity, known(energy), known(call));
   return {

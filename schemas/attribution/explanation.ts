@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { BillingMode } from '../ingest/invocationEvent.ts';
 import { DecimalString } from '../values.ts';
 import { EvidenceBasis } from './attributionRecord.ts';
+import { NodeHourShare } from './nodeHours.ts';
 import { ObservationTrace, RejectedStatement } from './observation.ts';
 import { HISTORY_MAXIMUM, NameChange } from './recordVersion.ts';
 import { pricedKinds } from './unitPrices.ts';
@@ -43,10 +44,12 @@ export const CostComponent = z.object({
 export type CostComponent = z.infer<typeof CostComponent>;
 
 export const CostExplanation = z.object({
-  source: z.enum(['producer', 'contract', 'override', 'catalogue', 'structure', 'unmetered']).meta({
-    description:
-      'structure: the span repeats the usage of its child spans and has no own cost. unmetered: the call is paid by a subscription or in advance',
-  }),
+  source: z
+    .enum(['producer', 'contract', 'override', 'catalogue', 'structure', 'unmetered', 'node_hours'])
+    .meta({
+      description:
+        'structure: the span repeats the usage of its child spans and has no own cost. unmetered: the call is paid by a subscription or in advance. node_hours: its part of what own nodes cost in the hour',
+    }),
   catalogue: z
     .string()
     .meta({ description: 'Price list with version, or the producer', example: 'genai-prices@0.1.8' }),
@@ -81,6 +84,7 @@ export const CostExplanation = z.object({
     description: 'Cost that the producer reported, where it is not the cost of the call',
   }),
   billing_mode: BillingMode.optional().meta({ description: 'Absent if the call is paid by use' }),
+  node_hours: NodeHourShare.optional().meta({ description: 'Only if source is node_hours' }),
   list_price_usd: DecimalString.optional().meta({
     description: 'What the call would cost by use. Only if it is not paid by use and a price is known',
   }),

@@ -10,10 +10,12 @@ export const CostUnknown = z
     'unsupported_modality',
     'out_of_range',
     'implausible_cost',
+    'node_hour_open',
   ])
   .meta({
     id: 'CostUnknown',
-    description: 'implausible_cost: the reported cost waits for a confirmation',
+    description:
+      'implausible_cost: the reported cost waits for a confirmation. node_hour_open: the cost of the own nodes in that hour is not divided yet, or by a use that this call does not report',
   });
 export type CostUnknown = z.infer<typeof CostUnknown>;
 

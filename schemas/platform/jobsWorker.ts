@@ -3,7 +3,7 @@ import type { WorkerShape } from './workerShape.ts';
 /** What is due for each tenant comes to the same queue as the jobs that it starts. */
 export const jobsWorker = {
   summary:
-    'Does what is due for each tenant, trains models, reattributes records, allocates unattributed cost, and writes closed days to the archive',
+    'Does what is due for each tenant, trains models, reattributes records, allocates unattributed cost and that of own nodes, and writes closed days to the archive',
   sources: ['jobs'],
   everyMinutes: 15,
   needs: [
@@ -26,6 +26,7 @@ export const jobsWorker = {
     'marks.add',
     'marks.list',
     'models.save',
+    'nodeHours.write',
     'outbox.append',
     'progress.read',
     'rollups.mark',

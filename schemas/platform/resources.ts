@@ -122,6 +122,7 @@ export const needs = {
   },
   'models.save': { table: 'models', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
   'artefacts.read': { bucket: 'artefacts', actions: ['s3:GetObject'] },
+  'prices.read': { bucket: 'artefacts', actions: ['s3:GetObject'] },
   'artefacts.write': { bucket: 'artefacts', actions: ['s3:PutObject'] },
   'jobs.create': { table: 'jobs', actions: ['dynamodb:PutItem'] },
   'jobs.write': { table: 'jobs', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
@@ -158,6 +159,8 @@ export const needs = {
   'exportRuns.probe': { stateMachine: 'exports', actions: ['states:DescribeStateMachine'] },
   'rollups.read': { table: 'rollups', actions: ['dynamodb:Query'] },
   'rollups.groups': { table: 'rollups', actions: ['dynamodb:Query'] },
+  'nodeHours.read': { table: 'rollups', actions: ['dynamodb:Query'] },
+  'nodeHours.write': { table: 'rollups', actions: ['dynamodb:PutItem'] },
   'rollups.write': {
     table: 'rollups',
     actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],

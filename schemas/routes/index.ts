@@ -7,6 +7,7 @@ import { billSourceRoutes } from './chargeback/billSources.ts';
 import { deleteBill, listBills, postBills } from './chargeback/bills.ts';
 import * as contractPrices from './chargeback/contractPrices.ts';
 import * as exports from './chargeback/exports.ts';
+import * as nodePools from './chargeback/nodePools.ts';
 import * as reconciliation from './chargeback/reconciliation.ts';
 import * as notifications from './delivery/notifications.ts';
 import * as webhookDeliveries from './delivery/webhookDeliveries.ts';
@@ -27,6 +28,7 @@ import * as budgets from './insight/budgets.ts';
 import { getChangesReport } from './insight/changes.ts';
 import * as coverage from './insight/coverage.ts';
 import * as lookup from './insight/lookup.ts';
+import { getNodeHours } from './insight/nodeHours.ts';
 import { partnerRoutes } from './insight/partner.ts';
 import * as reports from './insight/reports.ts';
 import * as signals from './insight/signals.ts';
@@ -90,6 +92,7 @@ export const routeGroups: readonly RouteGroup[] = [
       reports.getAdoptionReport,
       reports.getForecastReport,
       getChangesReport,
+      getNodeHours,
       unowned.getUnownedReport,
       lookup.lookUpAttribution,
       budgets.createBudget,
@@ -111,7 +114,7 @@ export const routeGroups: readonly RouteGroup[] = [
   {
     name: 'Chargeback',
     description:
-      'FOCUS files for chargeback and showback, contract prices, and the comparison with bills of providers',
+      'FOCUS files for chargeback and showback, contract prices, own nodes, and the comparison with bills of providers',
     routes: [
       exports.createFocusExport,
       exports.listExports,
@@ -123,6 +126,8 @@ export const routeGroups: readonly RouteGroup[] = [
       exports.deleteExportSchedule,
       contractPrices.getContractPrices,
       contractPrices.putContractPrices,
+      nodePools.getNodePools,
+      nodePools.putNodePools,
       reconciliation.getReconciliation,
       postBills,
       listBills,

@@ -16,7 +16,7 @@ export const BackgroundJob = z
     job_id: z.string(),
     type: z.enum(backgroundJobTypes).meta({
       description:
-        'Open enumeration. reprocessing: attributes records again. allocation: divides unattributed cost of closed days. archive: stores a closed day. sandbox_reset: the newest one',
+        'Open enumeration. reprocessing: attributes records again. allocation: divides unattributed cost of closed days. node_hours: divides the cost of own nodes in an hour. archive: stores a closed day. sandbox_reset: the newest one',
     }),
     status: z.enum(jobStates),
     created_at: z.iso.datetime(),

@@ -190,6 +190,7 @@ const NAMING = [
   'postTraces',
   'putContractPrices',
   'putCoverageExpectations',
+  'putNodePools',
   'updateBudget',
   'updateIdentityMapping',
   'updateTenant',

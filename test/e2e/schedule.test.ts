@@ -35,6 +35,7 @@ it('does every task of each tenant by one message of the schedule, with the perm
     'training',
     'jobs',
     'allocation',
+    'nodeHours',
     'hourlyAnomalies',
     'dailyAnomalies',
     'exports',

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AllocationShares } from '../../../schemas/attribution/allocation.ts';
 import type { AllocationTrace } from '../../../schemas/attribution/explanation.ts';
 import { ALLOCATION_CONFIDENCE } from '../../../schemas/values.ts';
@@ -33,7 +34,6 @@ export const allocateRecord = (
 ): Attribution | null => {
   const { record, explanation, storedEvent } = current;
   if (!isAllocable(current) || shares.entries.length === 0) return null;
-  if (explanation.allocation?.version === shares.version) return null;
   const { cost_usd, energy_wh, carbon_gco2e } = record;
   const parts = allocate({ cost_usd, energy_wh, carbon_gco2e }, shares);
   const allocation: AllocationTrace = {
@@ -42,6 +42,7 @@ export const allocateRecord = (
     window,
     parts: parts.map((part) => ({ ...part })),
   };
+  if (isDeepStrictEqual(explanation.allocation, allocation)) return null;
   const isNothingNamed = record.output_state === 'unresolved' || record.output_state === 'allocated';
   const allocated = { ...explanation, allocation };
   const next = {

@@ -53,6 +53,8 @@ export interface EventMetadata {
   /** Whether another record of the same call has its cost. */
   readonly isSuperseded?: boolean;
   readonly confirmedCost?: ConfirmedCost | undefined;
+  /** The cost of the earlier version, which keeps its share of a node hour. */
+  readonly divided?: Explanation['cost'] | undefined;
 }
 
 /**
@@ -94,6 +96,12 @@ const reportedCostOf = (
   return { reported_cost: { usd, confirmed_by: confirmed?.by ?? null, confirmed_at: confirmed?.at ?? null } };
 };
 
+/** An impact with what other records of the call state, and with what a trace leaves open. */
+export const besideOthers = (own: Impact, sameCall: SameCall | null, trace: TraceEvidence | null): Impact => {
+  const stated = withOtherCost(own, sameCall?.cost);
+  return trace?.mayRepeatUsage === true ? withPossibleRepeat(stated) : stated;
+};
+
 /**
  * Attributes one event. A pure function of the event, the tenant, the factors and the context. The same arguments give
  * the same bytes, so a record can be reproduced years later.
@@ -116,15 +124,13 @@ export const attribute = (
   const version = rulesVersion(mappings);
   const resolution = resolve(event, { mappings, trace: withNamesOf(sameCall, trace), occurredAt });
   const decision = decideAttribution(event, occurredAt, resolution, version, infer);
-  const { isSuperseded = false, statedBy, confirmedCost } = metadata;
+  const { isSuperseded = false, statedBy, confirmedCost, divided } = metadata;
   const isRepeat = isSuperseded || sameCall?.state === 'repeat';
   const isLeaf = isInference(event.operation) && trace?.repeatsUsage !== true && !isRepeat;
   const assess = (told: InvocationEvent) =>
-    assessImpact(told, new Date(occurredAt), factors, confirmedCost?.usd);
-  const assessed = (): Impact => {
-    const own = withOtherCost(withContradictions(assess(event), contradicting.map(assess)), sameCall?.cost);
-    return trace?.mayRepeatUsage === true ? withPossibleRepeat(own) : own;
-  };
+    assessImpact(told, new Date(occurredAt), factors, { confirmedUsd: confirmedCost?.usd, divided });
+  const assessed = (): Impact =>
+    besideOthers(withContradictions(assess(event), contradicting.map(assess)), sameCall, trace);
   const { cost, energy, carbon, unknown } = isLeaf ? assessed() : structuralImpact;
   const costUsd = cost?.central ?? null;
   const interpretation = buildInterpretation(decision.stageResult, {

@@ -18,7 +18,7 @@ const CACHE_CAPACITY = 1_000;
 
 /** Returns a loader of a tenant's attribution context. The context is at most 5 seconds old. */
 export const attributionContext = (stores: {
-  readonly tenants: Pick<TenantReader, 'contractPrices'>;
+  readonly tenants: Pick<TenantReader, 'contractPrices' | 'nodePools'>;
   readonly mappings: MappingReader;
   readonly loadedPrices: PricesInForceReader;
   readonly inferrer: (tenant: Tenant) => Promise<Infer>;
@@ -27,8 +27,12 @@ export const attributionContext = (stores: {
   const { tenants, mappings, loadedPrices, inferrer, clock } = stores;
   const cacheOptions = { lifetime: CACHE_TTL_MS, capacity: CACHE_CAPACITY, clock };
   const factorsOf = cacheLookups(async (tenantId: string): Promise<Factors | null> => {
-    const [contract, loaded] = await Promise.all([tenants.contractPrices(tenantId), loadedPrices()]);
-    return tenantFactors(contract, loaded);
+    const [contract, pools, loaded] = await Promise.all([
+      tenants.contractPrices(tenantId),
+      tenants.nodePools(tenantId),
+      loadedPrices(),
+    ]);
+    return tenantFactors({ contract, pools }, loaded);
   }, cacheOptions);
   const mappingsOf = cacheLookups(mappingCache(mappings, CACHE_CAPACITY), cacheOptions);
 

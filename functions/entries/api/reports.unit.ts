@@ -2,7 +2,9 @@ import listNotifications from '../../delivery/notifications/listNotifications.ts
 import getAdoptionReport from '../../insight/reports/getAdoptionReport.ts';
 import getChangesReport from '../../insight/reports/getChangesReport.ts';
 import getForecastReport from '../../insight/reports/getForecastReport.ts';
+import getNodeHours from '../../insight/reports/getNodeHours.ts';
 import getUsageReport from '../../insight/reports/getUsageReport.ts';
+import { nodeHoursRead } from '../stores/attribution.ts';
 import { notificationsRead, notificationsReadMark } from '../stores/delivery.ts';
 import { cursorDerive } from '../stores/keys.ts';
 import { rollupsRead } from '../stores/ledger.ts';
@@ -13,6 +15,21 @@ import { unitFromEnv } from '../wiring/unitFromEnv.ts';
 
 export const handler = unitFromEnv({
   pipeline: pipelineFromEnv,
-  operations: [getUsageReport, getAdoptionReport, getForecastReport, getChangesReport, listNotifications],
-  stores: { cursorDerive, notificationsRead, notificationsReadMark, progressRead, resultsPage, rollupsRead },
+  operations: [
+    getUsageReport,
+    getAdoptionReport,
+    getForecastReport,
+    getChangesReport,
+    getNodeHours,
+    listNotifications,
+  ],
+  stores: {
+    cursorDerive,
+    nodeHoursRead,
+    notificationsRead,
+    notificationsReadMark,
+    progressRead,
+    resultsPage,
+    rollupsRead,
+  },
 });

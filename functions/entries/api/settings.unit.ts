@@ -7,8 +7,10 @@ import getSandbox from '../../tenants/sandbox/getSandbox.ts';
 import resetSandbox from '../../tenants/sandbox/resetSandbox.ts';
 import updateSandbox from '../../tenants/sandbox/updateSandbox.ts';
 import getContractPrices from '../../tenants/settings/getContractPrices.ts';
+import getNodePools from '../../tenants/settings/getNodePools.ts';
 import getTenant from '../../tenants/settings/getTenant.ts';
 import putContractPrices from '../../tenants/settings/putContractPrices.ts';
+import putNodePools from '../../tenants/settings/putNodePools.ts';
 import updateTenant from '../../tenants/settings/updateTenant.ts';
 import { modelsList, modelsRead, modelsWrite } from '../stores/attribution.ts';
 import { notificationsMark } from '../stores/delivery.ts';
@@ -26,6 +28,8 @@ export const handler = unitFromEnv({
     updateTenant,
     getContractPrices,
     putContractPrices,
+    getNodePools,
+    putNodePools,
     listModels,
     trainModel,
     recallModel,

@@ -1,4 +1,8 @@
 import {
+  nodeHourLineReader,
+  nodeHourLineWriter,
+} from '../../attribution/allocation/nodeHours/nodeHourLine.store.ts';
+import {
   type MappingReader,
   mappingReader,
   mappingWriter,
@@ -11,6 +15,10 @@ import {
 } from '../../attribution/training/models/registry.store.ts';
 
 type MappingFinder = Pick<MappingReader, 'mapping'>;
+
+export const nodeHoursRead = (table: string) => ({ nodeHourLines: nodeHourLineReader(table) });
+export const nodeHoursWrite = (table: string) => ({ nodeHourLineWriter: nodeHourLineWriter(table) });
+
 export const identityRead = (table: string): { readonly mappings: MappingFinder } => ({
   mappings: mappingReader(table),
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Job, JobOf } from '../../../schemas/jobs.ts';
 import { allocationStepper } from '../../attribution/allocation/allocationJob.ts';
+import { nodeHourStepper } from '../../attribution/allocation/nodeHours/nodeHourJob.ts';
 import { recordSubscription } from '../../attribution/engine/recordSubscription.ts';
 import { reprocessingStepper } from '../../attribution/engine/reprocessing/reprocessingJob.ts';
 import { reviser } from '../../attribution/engine/revise.ts';
@@ -12,7 +13,7 @@ import { raisedVersionLog } from '../../ledger/records/raised/raisedVersionLog.s
 import { jobRunner, type Stepper } from '../../platform/jobs/jobRunner.ts';
 import { archiveIn } from '../stores/archive.ts';
 import { artefactsWrite } from '../stores/artefacts.ts';
-import { modelsWrite } from '../stores/attribution.ts';
+import { modelsWrite, nodeHoursWrite } from '../stores/attribution.ts';
 import { webhooksList } from '../stores/delivery.ts';
 import { environment } from '../stores/environment.ts';
 import { exportWorkReadWrite } from '../stores/exportFiles.ts';
@@ -31,6 +32,7 @@ const { ledger, mark, outbox, jobs, tenants, rollups, ...stores } = storesIn(env
   ledgerCorrect,
   ledgerRead,
   modelsWrite,
+  nodeHoursWrite,
   outboxAppend,
   rollupsMark,
   rollupsRead,
@@ -100,6 +102,19 @@ const stepperOf = async (job: Job): Promise<Stepper> => {
       return narrowStepper(
         isJobOfType('allocation'),
         allocationStepper({ ledger, revise, mark, tenant, work: stores.work }),
+      );
+    case 'node_hours':
+      return narrowStepper(
+        isJobOfType('node_hours'),
+        nodeHourStepper({
+          ledger,
+          revise,
+          mark,
+          tenant,
+          pools: await tenants.nodePools(tenant.tenant_id),
+          lines: stores.nodeHourLineWriter,
+          work: stores.work,
+        }),
       );
   }
 };

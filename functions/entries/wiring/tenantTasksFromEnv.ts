@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { TRAINING_INTERVAL_MS } from '../../../schemas/attribution/models.ts';
 import { DAY_MS, HOUR_MS } from '../../../schemas/durations.ts';
 import { dueAllocationCreator } from '../../attribution/allocation/createDueAllocations.ts';
+import { dueNodeHourCreator } from '../../attribution/allocation/nodeHours/createDueNodeHours.ts';
 import { dueTrainingCreator } from '../../attribution/training/createDueTraining.ts';
 import { dueExportOpener } from '../../chargeback/exports/schedules/openDueExports.ts';
 import { anomalyDetectionStore } from '../../insight/anomalies/anomaly.store.ts';
@@ -33,7 +34,7 @@ import { exportsManage } from '../stores/exports.ts';
 import { accessRead } from '../stores/identity.ts';
 import { coverageEvaluate } from '../stores/insight.ts';
 import { rollupsRead } from '../stores/ledger.ts';
-import { jobsSend, jobsWrite, outboxAppend } from '../stores/platform.ts';
+import { jobsSend, jobsWrite, outboxAppend, tenantsRead } from '../stores/platform.ts';
 import { storesIn } from '../stores/provider.ts';
 import { hasTime } from './roundsFromEnv.ts';
 
@@ -57,6 +58,7 @@ const tasksFromEnv = (): readonly TenantTask[] => {
     jobsWrite,
     outboxAppend,
     rollupsRead,
+    tenantsRead,
   });
   const hourly = (name: string, run: TenantTask['run']): TenantTask => ({ name, periodMs: HOUR_MS, run });
   const pendingMarks = pendingMarkStore(resourceOf('marks.list'));
@@ -95,6 +97,11 @@ const tasksFromEnv = (): readonly TenantTask[] => {
     follow,
     createJob: (job) => createJob({ jobs, queue }, job),
   });
+  const divideNodeHours = dueNodeHourCreator({
+    poolsOf: stores.tenants.nodePools,
+    follow,
+    createJob: (job) => createJob({ jobs, queue }, job),
+  });
   const resendStaleJobs = staleJobResender({ jobs, queue });
   const evaluateCoverage = coverageEvaluator({ coverage: stores.coverage, outbox });
   return [
@@ -110,6 +117,7 @@ const tasksFromEnv = (): readonly TenantTask[] => {
     },
     hourly('jobs', (tenant, { now }) => resendStaleJobs(tenant, now)),
     hourly('allocation', (tenant, { now }) => allocate(tenant, now)),
+    { name: 'nodeHours', periodMs: QUARTER_MS, run: (tenant, { now }) => divideNodeHours(tenant, now) },
     {
       // Four times an hour: an hour is complete some minutes after its end.
       name: 'hourlyAnomalies',

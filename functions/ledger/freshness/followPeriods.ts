@@ -19,6 +19,8 @@ export interface Follower {
   readonly servesEmpty: boolean;
   /** With which of its periods it begins in a tenant. The totals that older ones have then count as served. */
   readonly beginsWith: 'newest' | 'all';
+  /** Version of what else its work depends on. Another one serves all periods again. */
+  readonly basis?: string;
 }
 
 export interface ServedPeriod extends Interval {
@@ -65,7 +67,7 @@ const servedAtBeginning = (
  * with. In the order given.
  */
 export const changedPeriods = (
-  { againAfterMs, servesEmpty }: Pick<Follower, 'againAfterMs' | 'servesEmpty'>,
+  { againAfterMs, servesEmpty, basis }: Pick<Follower, 'againAfterMs' | 'servesEmpty' | 'basis'>,
   periods: readonly Interval[],
   totals: PeriodVersions,
   served: Served,
@@ -73,7 +75,8 @@ export const changedPeriods = (
 ): ServedPeriod[] =>
   periods.flatMap(({ from, to }): ServedPeriod[] => {
     const content = contentIn(totals, { from, to });
-    const digest = content?.digest ?? null;
+    const made = content?.digest ?? null;
+    const digest = made === null || basis === undefined ? made : `${made}+${basis}`;
     const before = served[keyOfPeriod({ from, to })];
     const isDue =
       before === undefined

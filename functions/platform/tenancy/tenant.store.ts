@@ -1,6 +1,7 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { ContractPrices } from '../../../schemas/attribution/contractPrices.ts';
+import { NodePools } from '../../../schemas/attribution/nodePools.ts';
 import {
   deleteDocument,
   NO_REVISION,
@@ -19,6 +20,7 @@ const Sender = z.object({ tenant_id: z.string() });
 
 const tenantKey = (tenantId: string) => ({ pk: `tenant#${tenantId}` });
 const pricesKey = (tenantId: string) => ({ pk: `prices#${tenantId}` });
+const poolsKey = (tenantId: string) => ({ pk: `nodePools#${tenantId}` });
 const senderKey = (principal: string) => ({ pk: `sender#${principal}` });
 
 export interface TenantReader {
@@ -27,6 +29,8 @@ export interface TenantReader {
   readonly tenantOfSender: (principal: string) => Promise<string | null>;
   /** The contract prices of the tenant with its providers; empty if there are none. */
   readonly contractPrices: (tenantId: string) => Promise<ContractPrices>;
+  /** The own nodes of the tenant; empty if there are none. */
+  readonly nodePools: (tenantId: string) => Promise<NodePools>;
 }
 
 export const tenantReader = (table: string): TenantReader => ({
@@ -34,6 +38,7 @@ export const tenantReader = (table: string): TenantReader => ({
   tenantOfSender: async (principal) =>
     (await readDocument(table, senderKey(principal), Sender))?.tenant_id ?? null,
   contractPrices: async (tenantId) => (await readDocument(table, pricesKey(tenantId), ContractPrices)) ?? [],
+  nodePools: async (tenantId) => (await readDocument(table, poolsKey(tenantId), NodePools)) ?? [],
 });
 
 /** A tenant as a list names it. */
@@ -97,6 +102,8 @@ export interface TenantSettingsWriter {
   /** The contract prices of the tenant; empty if there are none. */
   readonly contractPrices: (tenantId: string) => Promise<Versioned<ContractPrices>>;
   readonly putContractPrices: (tenantId: string, prices: ContractPrices, options: WriteOptions) => Write;
+  readonly nodePools: (tenantId: string) => Promise<Versioned<NodePools>>;
+  readonly putNodePools: (tenantId: string, pools: NodePools, options: WriteOptions) => Write;
 }
 
 /**
@@ -118,4 +125,8 @@ export const tenantWriter = (table: string) => ({
     },
   putContractPrices: (tenantId: string, prices: ContractPrices, options: WriteOptions): Write =>
     writeDocument(table, pricesKey(tenantId), prices, options),
+  nodePools: async (tenantId: string): Promise<Versioned<NodePools>> =>
+    (await readVersioned(table, poolsKey(tenantId), NodePools)) ?? { document: [], revision: NO_REVISION },
+  putNodePools: (tenantId: string, pools: NodePools, options: WriteOptions): Write =>
+    writeDocument(table, poolsKey(tenantId), pools, options),
 });

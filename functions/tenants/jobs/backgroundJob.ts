@@ -1,8 +1,10 @@
+import { HOUR_MS } from '../../../schemas/durations.ts';
 import type { Scope } from '../../../schemas/identity/scopes.ts';
 import type { Job } from '../../../schemas/jobs.ts';
 import { RECORDS_SCOPE } from '../../../schemas/routes/disclosure.ts';
 import { type BackgroundJob, RESET_TYPE } from '../../../schemas/tenants/backgroundJob.ts';
 import { SAMPLE_EVENTS, type Sandbox } from '../../../schemas/tenants/sandbox.ts';
+import { toIso } from '../../platform/shared/time/toIso.ts';
 
 const periodOf = ({ request }: Job): BackgroundJob['period'] => {
   switch (request.type) {
@@ -10,6 +12,8 @@ const periodOf = ({ request }: Job): BackgroundJob['period'] => {
       return request.selection.kind === 'all' ? request.period : null;
     case 'allocation':
       return request.period;
+    case 'node_hours':
+      return { from: request.hour, to: toIso(Date.parse(request.hour) + HOUR_MS) };
     case 'archive':
     case 'training':
       return null;

@@ -19,6 +19,7 @@ export const jobReaders: Readonly<Record<JobType, readonly Scope[]>> = {
   training: ['admin:config', 'read:reporting'],
   reprocessing: ['admin:config', 'finance:config', 'read:reporting'],
   allocation: ['admin:config', 'read:reporting'],
+  node_hours: ['admin:config', 'read:reporting'],
   archive: ['admin:config', 'read:reporting'],
   sandbox_reset: ['admin:config'],
 };

@@ -78,6 +78,9 @@ import type {
   Jwks,
   ModelPage,
   ModelRecall,
+  NodeHours,
+  NodePoolsChange,
+  NodePoolsState,
   NotifiableEventType,
   NotificationHelp,
   NotificationPage,
@@ -645,6 +648,18 @@ export const getChangesReport = (
 ): Collection<ChangesReport> =>
   collect(client, { method: 'GET', path: '/v1/reports/changes', query }, options);
 
+/** Report what node pools cost, and how much of it is idle. */
+export const getNodeHours = (
+  client: Client,
+  query?: {
+    /** ISO 8601 date in the time zone of the tenant, or time with an offset on a whole minute. Inclusive. Default: 30 whole days before today */
+    readonly from?: string;
+    /** Same format as from. Exclusive. Default: now. Later than from, by at most 25 months */
+    readonly to?: string;
+  },
+  options?: CallOptions,
+): Promise<NodeHours> => send(client, { method: 'GET', path: '/v1/reports/node-hours', query }, options);
+
 /** List services whose calls have no confirmed owner, with suggestions. */
 export const getUnownedReport = (
   client: Client,
@@ -897,6 +912,17 @@ export const putContractPrices = (
   options?: CallOptions,
 ): Promise<ContractPricesChanged> =>
   send(client, { method: 'PUT', path: '/api/v1/contract-prices', body }, options);
+
+/** Read the node pools. */
+export const getNodePools = (client: Client, options?: CallOptions): Promise<NodePoolsState> =>
+  send(client, { method: 'GET', path: '/api/v1/node-pools' }, options);
+
+/** Replace the node pools. */
+export const putNodePools = (
+  client: Client,
+  body: NodePoolsChange,
+  options?: CallOptions,
+): Promise<NodePoolsState> => send(client, { method: 'PUT', path: '/api/v1/node-pools', body }, options);
 
 /** Compare attributed cost with provider bills. */
 export const getReconciliation = (
@@ -1152,7 +1178,14 @@ export const listJobs = (
   client: Client,
   query?: {
     /** Only jobs of this type. Default: all */
-    readonly type?: 'focus_export' | 'training' | 'reprocessing' | 'allocation' | 'archive' | 'sandbox_reset';
+    readonly type?:
+      | 'focus_export'
+      | 'training'
+      | 'reprocessing'
+      | 'allocation'
+      | 'node_hours'
+      | 'archive'
+      | 'sandbox_reset';
     /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
     readonly cursor?: string;
     /** Page size. Default: 50 */

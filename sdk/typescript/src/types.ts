@@ -175,14 +175,15 @@ export type OutputState =
 /** chargeback_ready from 0.8, provisional from 0.5, else estimated */
 export type ConfidenceBand = 'chargeback_ready' | 'provisional' | 'estimated';
 
-/** implausible_cost: the reported cost waits for a confirmation */
+/** implausible_cost: the reported cost waits for a confirmation. node_hour_open: the cost of the own nodes in that hour is not divided yet, or by a use that this call does not report */
 export type CostUnknown =
   | 'price_not_found'
   | 'usage_missing'
   | 'usage_inconsistent'
   | 'unsupported_modality'
   | 'out_of_range'
-  | 'implausible_cost';
+  | 'implausible_cost'
+  | 'node_hour_open';
 
 /** At least one of owner and service is required. An omitted one does not change */
 export type OverrideRequest = {
@@ -578,6 +579,37 @@ export type TierPrices = {
   readonly character?: UnitPrice;
   /** Prices of calls with a long context */
   readonly bands?: readonly PriceBand[];
+};
+
+/** All pools. Those that are not sent are removed */
+export type NodePoolsChange = {
+  readonly pools: readonly NodePool[];
+};
+
+export type NodePool = {
+  readonly name: string;
+  readonly serves: readonly {
+    /** As the events name it */
+    readonly provider: string;
+    /** A model id, or a prefix that ends in * */
+    readonly model: string;
+    /** Only calls with this region */
+    readonly region?: string;
+  }[];
+  readonly rates: readonly {
+    /** First UTC hour with this rate. It holds until the next one */
+    readonly from: Timestamp;
+    /** Cost of one node for an hour, in USD */
+    readonly node_hour_usd: DecimalString;
+    /** 0: the pool does not run */
+    readonly nodes: number;
+  }[];
+  /** Measured work of a token, relative to the others. Without it, an output token counts as four input tokens and a cached one as a tenth, and the cost is a range */
+  readonly weights?: {
+    readonly input: DecimalString;
+    readonly cached_input: DecimalString;
+    readonly output: DecimalString;
+  };
 };
 
 export type Bills = {
@@ -1894,8 +1926,15 @@ export type Explanation = {
     readonly confidence: number;
   }[];
   readonly cost: {
-    /** structure: the span repeats the usage of its child spans and has no own cost. unmetered: the call is paid by a subscription or in advance */
-    readonly source: 'producer' | 'contract' | 'override' | 'catalogue' | 'structure' | 'unmetered';
+    /** structure: the span repeats the usage of its child spans and has no own cost. unmetered: the call is paid by a subscription or in advance. node_hours: its part of what own nodes cost in the hour */
+    readonly source:
+      | 'producer'
+      | 'contract'
+      | 'override'
+      | 'catalogue'
+      | 'structure'
+      | 'unmetered'
+      | 'node_hours';
     /** Price list with version, or the producer */
     readonly catalogue: string;
     /** How the model was matched: exact id, a known alias, or only its family */
@@ -1918,6 +1957,25 @@ export type Explanation = {
     readonly reported_usd?: DecimalString;
     /** Absent if the call is paid by use */
     readonly billing_mode?: BillingMode;
+    /** Only if source is node_hours */
+    readonly node_hours?: {
+      readonly pool: string;
+      readonly hour: string;
+      /** Cost of all nodes of the pool in the hour */
+      readonly hour_usd: DecimalString;
+      /** Its part that is charged to calls. The rest is idle */
+      readonly charged_usd: DecimalString;
+      /** What charged_usd follows from. busy_time: the seconds in which calls ran. whole_hour: calls without a duration, so nothing says how long the nodes were idle */
+      readonly busy: 'busy_time' | 'whole_hour';
+      /** What charged_usd is divided by */
+      readonly measure: 'tokens' | 'seconds';
+      /** Of this call: weighted tokens, or seconds */
+      readonly use: DecimalString;
+      /** Of all calls of the hour */
+      readonly whole_use: string;
+      readonly low: DecimalString;
+      readonly high: DecimalString;
+    };
     /** What the call would cost by use. Only if it is not paid by use and a price is known */
     readonly list_price_usd?: DecimalString;
     readonly low: DecimalString;
@@ -2607,6 +2665,33 @@ export type ComparedPeriod = {
   readonly complete: boolean;
 };
 
+export type NodeHours = {
+  /** By hour and pool */
+  readonly lines: readonly NodeHourLine[];
+  readonly totals: {
+    readonly cost_usd: DecimalString;
+    readonly charged_usd: DecimalString;
+    readonly idle_usd: DecimalString;
+  };
+};
+
+export type NodeHourLine = {
+  readonly pool: string;
+  readonly hour: string;
+  readonly cost_usd: DecimalString;
+  /** The sum of the costs of the calls */
+  readonly charged_usd: DecimalString;
+  /** cost_usd without charged_usd */
+  readonly idle_usd: DecimalString;
+  readonly busy: 'busy_time' | 'whole_hour';
+  readonly measure: 'tokens' | 'seconds';
+  readonly calls: number;
+  /** Calls without a cost, because their use is unknown */
+  readonly unmeasured_calls: number;
+  /** The calls that were recorded by then */
+  readonly as_of: string;
+};
+
 export type UnownedReport = {
   readonly data: readonly UnownedService[];
   /** Services with calls without a confirmed owner */
@@ -3091,6 +3176,10 @@ export type ContractPriceChange = {
   readonly before: ContractPriceOutput | null;
   /** Null for a removed entry */
   readonly after: ContractPriceOutput | null;
+};
+
+export type NodePoolsState = {
+  readonly pools: readonly NodePoolOutput[];
 };
 
 export type Reconciliation = {
@@ -3637,7 +3726,7 @@ export type Diagnostics = {
   } | null;
   readonly unfinished_jobs: readonly {
     readonly job_id: string;
-    readonly type: 'training' | 'reprocessing' | 'allocation' | 'archive';
+    readonly type: 'training' | 'reprocessing' | 'allocation' | 'node_hours' | 'archive';
     readonly status: string;
     readonly created_at: string;
   }[];
@@ -3661,8 +3750,8 @@ export type JobPage = {
 
 export type BackgroundJob = {
   readonly job_id: string;
-  /** Open enumeration. reprocessing: attributes records again. allocation: divides unattributed cost of closed days. archive: stores a closed day. sandbox_reset: the newest one */
-  readonly type: 'training' | 'reprocessing' | 'allocation' | 'archive' | 'sandbox_reset';
+  /** Open enumeration. reprocessing: attributes records again. allocation: divides unattributed cost of closed days. node_hours: divides the cost of own nodes in an hour. archive: stores a closed day. sandbox_reset: the newest one */
+  readonly type: 'training' | 'reprocessing' | 'allocation' | 'node_hours' | 'archive' | 'sandbox_reset';
   readonly status: 'queued' | 'running' | 'succeeded' | 'failed';
   readonly created_at: string;
   readonly finished_at: string | null;
@@ -4260,6 +4349,32 @@ export type TierPricesOutput = {
   readonly character?: UnitPrice;
   /** Prices of calls with a long context */
   readonly bands?: readonly PriceBandOutput[];
+};
+
+export type NodePoolOutput = {
+  readonly name: string;
+  readonly serves: readonly {
+    /** As the events name it */
+    readonly provider: string;
+    /** A model id, or a prefix that ends in * */
+    readonly model: string;
+    /** Only calls with this region */
+    readonly region?: string;
+  }[];
+  readonly rates: readonly {
+    /** First UTC hour with this rate. It holds until the next one */
+    readonly from: Timestamp;
+    /** Cost of one node for an hour, in USD */
+    readonly node_hour_usd: DecimalString;
+    /** 0: the pool does not run */
+    readonly nodes: number;
+  }[];
+  /** Measured work of a token, relative to the others. Without it, an output token counts as four input tokens and a cached one as a tenth, and the cost is a range */
+  readonly weights?: {
+    readonly input: DecimalString;
+    readonly cached_input: DecimalString;
+    readonly output: DecimalString;
+  };
 };
 
 export type ReadMarkOutput = {

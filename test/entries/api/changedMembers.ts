@@ -82,6 +82,14 @@ export const changedMembers: Readonly<Record<string, readonly string[] | null>> 
     '/0/region',
     '/0/source',
   ],
+  putNodePools: [
+    '/0/name',
+    '/0/rates/0/from',
+    '/0/rates/0/node_hour_usd',
+    '/0/rates/0/nodes',
+    '/0/serves/0/model',
+    '/0/serves/0/provider',
+  ],
   postBills: [
     '/billed_usd',
     '/from',

@@ -169,6 +169,7 @@ export const scenarios: Scenarios = {
     { expectations: [] },
   ),
   putContractPrices: twice('putContractPrices', {}, { prices: [] }),
+  putNodePools: twice('putNodePools', {}, { pools: [] }),
   postBills: async ({ now }) => ({
     call: { operation: 'postBills', body: billOf('1', now) },
     between: { operation: 'postBills', body: billOf('2', now) },

@@ -58,9 +58,10 @@ const startFollower = (follower = aFollower()) => {
     },
     newClaim: randomUUID,
   });
-  const run = (now = AFTER, limit = Number.POSITIVE_INFINITY): Promise<void> => {
+  const run = (now = AFTER, limit = Number.POSITIVE_INFINITY, basis = follower.basis): Promise<void> => {
     turns = limit;
-    return follow(tenantId, follower, periods, now, async (period) => {
+    const followed = basis === undefined ? follower : { ...follower, basis };
+    return follow(tenantId, followed, periods, now, async (period) => {
       if (failing.has(period.from)) throw new Error('this period fails');
       served.push(period);
     });
@@ -109,6 +110,18 @@ it('serves every period with its last totals in the end, whatever is late, chang
     }),
     { numRuns: 40 },
   );
+});
+
+it('serves all periods again when what else its work depends on has changed', async () => {
+  const { totals, served, run } = startFollower(aFollower({ basis: 'one' }));
+  for (const { from } of periods) totals.set(from, 3);
+  await run();
+  await run();
+  expect(served).toHaveLength(HOURS);
+
+  await run(AFTER, Number.POSITIVE_INFINITY, 'two');
+
+  expect(served).toHaveLength(2 * HOURS);
 });
 
 it('waits for complete totals no longer than it may, and serves the period again when they are stored', async () => {

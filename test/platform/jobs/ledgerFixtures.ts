@@ -1,4 +1,5 @@
 import { type AttributionContext, attribute } from '../../../functions/attribution/engine/attribute.ts';
+import type { Factors } from '../../../functions/impact/factors.ts';
 import {
   type LedgerReader,
   ledgerWriter,
@@ -18,11 +19,12 @@ export interface CallSpec {
   readonly receivedAt?: number;
   readonly members?: Record<string, unknown>;
   readonly context?: AttributionContext;
+  readonly factors?: Factors;
 }
 
 export const attributionOf = (
   tenant: Tenant,
-  { index, occurredAt, receivedAt, members, context }: CallSpec,
+  { index, occurredAt, receivedAt, members, context, factors = noFactors }: CallSpec,
 ) =>
   attribute(
     anEvent({ event_id: eventIdOf(index), ...members }),
@@ -34,7 +36,7 @@ export const attributionOf = (
       record: recordUlid(tenant.tenant_id, eventIdOf(index), occurredAt, index % 3),
     },
     tenant,
-    noFactors,
+    factors,
     context,
   );
 

@@ -31,6 +31,7 @@ const requests: readonly JobRequest[] = [
   { type: 'reprocessing', period: { ...period, from: '1970-01-01T00:00:00.000Z' }, selection: recall },
   { type: 'allocation', period },
   { type: 'archive', day: '2026-11-01' },
+  { type: 'node_hours', hour: '2026-11-01T10:00:00.000Z' },
 ];
 const Page = pageOf(z.object({ job_id: z.string() }), 'TestPage');
 const ulidAt = (index: number): string => `01KAFB0000000000000000000${index}`;
@@ -78,7 +79,7 @@ const typesOf = ({ body }: TestResponse): string[] =>
   Array.isArray(body['data']) ? [...new Set(body['data'].map(({ type }) => String(type)))].toSorted() : [];
 const errorOf = ({ status, body }: TestResponse) => [status, body['error_code']];
 
-const INTERNAL: readonly JobType[] = ['allocation', 'archive', 'reprocessing', 'training'];
+const INTERNAL: readonly JobType[] = ['allocation', 'archive', 'node_hours', 'reprocessing', 'training'];
 
 it('shows jobs of a type to whoever may start them, and trainings and the like to readers of diagnostics', async () => {
   const started: Readonly<Record<JobType, readonly RouteShape[]>> = {
@@ -86,6 +87,7 @@ it('shows jobs of a type to whoever may start them, and trainings and the like t
     training: [trainModel, getDiagnostics],
     reprocessing: [reprocessRecords, recallModel, getDiagnostics],
     allocation: [getDiagnostics],
+    node_hours: [getDiagnostics],
     archive: [getDiagnostics],
     sandbox_reset: [resetSandbox],
   };

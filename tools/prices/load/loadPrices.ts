@@ -117,10 +117,13 @@ export const priceAdministration = async (deployment: Deployment) => {
       if (from >= now) return;
       for await (const page of tenants.pages()) {
         for (const tenant of page) {
-          const contract = await reader.contractPrices(tenant.tenant_id);
+          const own = {
+            contract: await reader.contractPrices(tenant.tenant_id),
+            pools: await reader.nodePools(tenant.tenant_id),
+          };
           const factors = [
-            await tenantFactors(contract, plan.before),
-            await tenantFactors(contract, plan.after),
+            await tenantFactors(own, plan.before),
+            await tenantFactors(own, plan.after),
           ] as const;
           const effects: PriceEffects = new Map();
           let after: string | undefined;

@@ -40,7 +40,10 @@ export const addEffect = (
   const event = toInvocationEvent(record, storedEvent);
   const [was, is] = [before, after].map(
     (factors) =>
-      assessImpact(event, new Date(record.occurred_at), factors, storedEvent.confirmed_cost?.usd).cost,
+      assessImpact(event, new Date(record.occurred_at), factors, {
+        confirmedUsd: storedEvent.confirmed_cost?.usd,
+        divided: explanation.cost,
+      }).cost,
   );
   const isSame = was?.central === is?.central && was?.low === is?.low && was?.high === is?.high;
   if (isSame) return;

@@ -14,6 +14,7 @@ const sources: Readonly<Record<Cost['source'], string>> = {
   catalogue: 'the public price list',
   structure: 'a span without usage of its own',
   unmetered: 'not paid by use, but by a subscription or in advance',
+  node_hours: 'its part of what your own nodes cost in that hour',
 };
 
 const matches: Readonly<Record<NonNullable<Cost['price_match']>, string>> = {

@@ -87,6 +87,7 @@ export const reattribute = (
     invocation: ulidInId(record.invocation_id),
     statedBy: storedEvent.stated_by,
     confirmedCost: storedEvent.confirmed_cost,
+    divided: explanation.cost,
     isSuperseded: context.isSuperseded ?? storedEvent.superseded ?? false,
   };
   const trace = context.trace ?? storedEvent.trace ?? null;

@@ -309,6 +309,17 @@ Filters and suppression: as in the usage report."""
 Filters and suppression: as in the usage report."""
         return Pages(self._transport, Request("GET", "/v1/reports/changes", query=query, timeout=timeout))
 
+    def get_node_hours(
+        self,
+        query: Optional[t.GetNodeHoursQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.NodeHours:
+        """Report what node pools cost, and how much of it is idle.
+
+        Each hour that is divided: its cost is what the calls of the pool cost and what nobody used, to the last digit. At most 31 days. A credential bound to a residency lane gets RESIDENCY_BLOCKED."""
+        return cast(t.NodeHours, self._transport.send(Request("GET", "/v1/reports/node-hours", query=query, timeout=timeout)))
+
     def get_unowned_report(
         self,
         query: Optional[t.GetUnownedReportQuery] = None,
@@ -653,6 +664,28 @@ Filters and suppression: as in the usage report."""
 
         Replaces all contract prices and reports what changed. Prices are in USD per million tokens and apply to calls from `from` on: in `region` if it is given, otherwise in every region that has no entry of its own. An entry for a longer model id takes precedence. The prices apply to new events within seconds. Earlier records keep their cost until they are reprocessed. A cost that the provider stated takes precedence over all prices, an estimate of a client does not. Entries with `billing_mode` apply to calls that are paid in this way only, such as calls of a subscription, which cost nothing without one. At most 500 entries. The prices apply to every residency lane, so a credential bound to one is rejected with RESIDENCY_BLOCKED."""
         return cast(t.ContractPricesChanged, self._transport.send(Request("PUT", "/api/v1/contract-prices", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def get_node_pools(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.NodePoolsState:
+        """Read the node pools.
+
+        Own nodes that run models, and what an hour of them costs."""
+        return cast(t.NodePoolsState, self._transport.send(Request("GET", "/api/v1/node-pools", timeout=timeout)))
+
+    def put_node_pools(
+        self,
+        body: t.NodePoolsChange,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.NodePoolsState:
+        """Replace the node pools.
+
+        Calls of what a pool serves cost their part of its hours, in place of any price. A record has no cost (`node_hour_open`) until its hour is over and divided. A change divides the last 35 days again. To end a pool, add a rate with 0 nodes: calls of a removed one keep their cost until they are reprocessed."""
+        return cast(t.NodePoolsState, self._transport.send(Request("PUT", "/api/v1/node-pools", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     def get_reconciliation(
         self,
@@ -1615,6 +1648,17 @@ Filters and suppression: as in the usage report."""
 Filters and suppression: as in the usage report."""
         return AsyncPages(self._transport, Request("GET", "/v1/reports/changes", query=query, timeout=timeout))
 
+    async def get_node_hours(
+        self,
+        query: Optional[t.GetNodeHoursQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.NodeHours:
+        """Report what node pools cost, and how much of it is idle.
+
+        Each hour that is divided: its cost is what the calls of the pool cost and what nobody used, to the last digit. At most 31 days. A credential bound to a residency lane gets RESIDENCY_BLOCKED."""
+        return cast(t.NodeHours, await self._transport.send(Request("GET", "/v1/reports/node-hours", query=query, timeout=timeout)))
+
     async def get_unowned_report(
         self,
         query: Optional[t.GetUnownedReportQuery] = None,
@@ -1959,6 +2003,28 @@ Filters and suppression: as in the usage report."""
 
         Replaces all contract prices and reports what changed. Prices are in USD per million tokens and apply to calls from `from` on: in `region` if it is given, otherwise in every region that has no entry of its own. An entry for a longer model id takes precedence. The prices apply to new events within seconds. Earlier records keep their cost until they are reprocessed. A cost that the provider stated takes precedence over all prices, an estimate of a client does not. Entries with `billing_mode` apply to calls that are paid in this way only, such as calls of a subscription, which cost nothing without one. At most 500 entries. The prices apply to every residency lane, so a credential bound to one is rejected with RESIDENCY_BLOCKED."""
         return cast(t.ContractPricesChanged, await self._transport.send(Request("PUT", "/api/v1/contract-prices", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    async def get_node_pools(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.NodePoolsState:
+        """Read the node pools.
+
+        Own nodes that run models, and what an hour of them costs."""
+        return cast(t.NodePoolsState, await self._transport.send(Request("GET", "/api/v1/node-pools", timeout=timeout)))
+
+    async def put_node_pools(
+        self,
+        body: t.NodePoolsChange,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.NodePoolsState:
+        """Replace the node pools.
+
+        Calls of what a pool serves cost their part of its hours, in place of any price. A record has no cost (`node_hour_open`) until its hour is over and divided. A change divides the last 35 days again. To end a pool, add a rate with 0 nodes: calls of a removed one keep their cost until they are reprocessed."""
+        return cast(t.NodePoolsState, await self._transport.send(Request("PUT", "/api/v1/node-pools", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     def get_reconciliation(
         self,

@@ -175,7 +175,7 @@ OutputState = Literal['deterministically_resolved', 'strongly_inferred', 'weakly
 ConfidenceBand = Literal['chargeback_ready', 'provisional', 'estimated']
 
 
-CostUnknown = Literal['price_not_found', 'usage_missing', 'usage_inconsistent', 'unsupported_modality', 'out_of_range', 'implausible_cost']
+CostUnknown = Literal['price_not_found', 'usage_missing', 'usage_inconsistent', 'unsupported_modality', 'out_of_range', 'implausible_cost', 'node_hour_open']
 
 
 class _OverrideRequestRequired(TypedDict):
@@ -592,6 +592,48 @@ class TierPrices(TypedDict, total=False):
     character: "UnitPrice"
     # Prices of calls with a long context
     bands: List["PriceBand"]
+
+
+class NodePoolsChange(TypedDict):
+    """All pools. Those that are not sent are removed"""
+    pools: List["NodePool"]
+
+
+class _NodePoolServesItemRequired(TypedDict):
+    # As the events name it
+    provider: str
+    # A model id, or a prefix that ends in *
+    model: str
+
+
+class NodePoolServesItem(_NodePoolServesItemRequired, total=False):
+    # Only calls with this region
+    region: str
+
+
+NodePoolRatesItem = TypedDict("NodePoolRatesItem", {
+    "from": "Timestamp",
+    "node_hour_usd": "DecimalString",
+    "nodes": "int",
+})
+
+
+class NodePoolWeights(TypedDict):
+    """Measured work of a token, relative to the others. Without it, an output token counts as four input tokens and a cached one as a tenth, and the cost is a range"""
+    input: "DecimalString"
+    cached_input: "DecimalString"
+    output: "DecimalString"
+
+
+class _NodePoolRequired(TypedDict):
+    name: str
+    serves: List[NodePoolServesItem]
+    rates: List[NodePoolRatesItem]
+
+
+class NodePool(_NodePoolRequired, total=False):
+    # Measured work of a token, relative to the others. Without it, an output token counts as four input tokens and a cached one as a tenth, and the cost is a range
+    weights: NodePoolWeights
 
 
 class _BillsRequired(TypedDict):
@@ -1886,6 +1928,26 @@ class ExplanationRulesItem(_ExplanationRulesItemRequired, total=False):
     service: str
 
 
+class ExplanationCost1NodeHours(TypedDict):
+    """Only if source is node_hours"""
+    pool: str
+    hour: str
+    # Cost of all nodes of the pool in the hour
+    hour_usd: "DecimalString"
+    # Its part that is charged to calls. The rest is idle
+    charged_usd: "DecimalString"
+    # What charged_usd follows from. busy_time: the seconds in which calls ran. whole_hour: calls without a duration, so nothing says how long the nodes were idle
+    busy: Literal['busy_time', 'whole_hour']
+    # What charged_usd is divided by
+    measure: Literal['tokens', 'seconds']
+    # Of this call: weighted tokens, or seconds
+    use: "DecimalString"
+    # Of all calls of the hour
+    whole_use: str
+    low: "DecimalString"
+    high: "DecimalString"
+
+
 class ExplanationCost1ComponentsItem(TypedDict):
     # A kind other than input, cached_input, cache_write and output: only if the model prices it apart. total: the producer stated only the total, or parts with another sum
     kind: Literal['input', 'cached_input', 'cache_write', 'cache_write_1h', 'output', 'reasoning', 'audio_input', 'cached_audio_input', 'audio_output', 'image_input', 'cached_image_input', 'image_output', 'request', 'search', 'file_search', 'code_execution', 'rerank_search', 'audio_second', 'video_second', 'image', 'page', 'character', 'total']
@@ -1896,8 +1958,8 @@ class ExplanationCost1ComponentsItem(TypedDict):
 
 
 class _ExplanationCost1Required(TypedDict):
-    # structure: the span repeats the usage of its child spans and has no own cost. unmetered: the call is paid by a subscription or in advance
-    source: Literal['producer', 'contract', 'override', 'catalogue', 'structure', 'unmetered']
+    # structure: the span repeats the usage of its child spans and has no own cost. unmetered: the call is paid by a subscription or in advance. node_hours: its part of what own nodes cost in the hour
+    source: Literal['producer', 'contract', 'override', 'catalogue', 'structure', 'unmetered', 'node_hours']
     # Price list with version, or the producer
     catalogue: str
     # How the model was matched: exact id, a known alias, or only its family
@@ -1921,6 +1983,8 @@ class ExplanationCost1(_ExplanationCost1Required, total=False):
     reported_usd: "DecimalString"
     # Absent if the call is paid by use
     billing_mode: "BillingMode"
+    # Only if source is node_hours
+    node_hours: ExplanationCost1NodeHours
     # What the call would cost by use. Only if it is not paid by use and a price is known
     list_price_usd: "DecimalString"
 
@@ -2661,6 +2725,35 @@ class ComparedPeriod(TypedDict):
     complete: bool
 
 
+class NodeHoursTotals(TypedDict):
+    cost_usd: "DecimalString"
+    charged_usd: "DecimalString"
+    idle_usd: "DecimalString"
+
+
+class NodeHours(TypedDict):
+    # By hour and pool
+    lines: List["NodeHourLine"]
+    totals: NodeHoursTotals
+
+
+class NodeHourLine(TypedDict):
+    pool: str
+    hour: str
+    cost_usd: "DecimalString"
+    # The sum of the costs of the calls
+    charged_usd: "DecimalString"
+    # cost_usd without charged_usd
+    idle_usd: "DecimalString"
+    busy: Literal['busy_time', 'whole_hour']
+    measure: Literal['tokens', 'seconds']
+    calls: int
+    # Calls without a cost, because their use is unknown
+    unmeasured_calls: int
+    # The calls that were recorded by then
+    as_of: str
+
+
 class UnownedReport(TypedDict):
     data: List["UnownedService"]
     # Services with calls without a confirmed owner
@@ -3181,6 +3274,10 @@ class ContractPriceChange(TypedDict):
     before: Optional["ContractPriceOutput"]
     # Null for a removed entry
     after: Optional["ContractPriceOutput"]
+
+
+class NodePoolsState(TypedDict):
+    pools: List["NodePoolOutput"]
 
 
 ReconciliationPeriod = TypedDict("ReconciliationPeriod", {
@@ -3727,7 +3824,7 @@ class DiagnosticsLastTraining1(TypedDict):
 
 class DiagnosticsUnfinishedJobsItem(TypedDict):
     job_id: str
-    type: Literal['training', 'reprocessing', 'allocation', 'archive']
+    type: Literal['training', 'reprocessing', 'allocation', 'node_hours', 'archive']
     status: str
     created_at: str
 
@@ -3789,8 +3886,8 @@ class BackgroundJobError1(TypedDict):
 
 class BackgroundJob(TypedDict):
     job_id: str
-    # Open enumeration. reprocessing: attributes records again. allocation: divides unattributed cost of closed days. archive: stores a closed day. sandbox_reset: the newest one
-    type: Literal['training', 'reprocessing', 'allocation', 'archive', 'sandbox_reset']
+    # Open enumeration. reprocessing: attributes records again. allocation: divides unattributed cost of closed days. node_hours: divides the cost of own nodes in an hour. archive: stores a closed day. sandbox_reset: the newest one
+    type: Literal['training', 'reprocessing', 'allocation', 'node_hours', 'archive', 'sandbox_reset']
     status: Literal['queued', 'running', 'succeeded', 'failed']
     created_at: str
     finished_at: Optional[str]
@@ -4350,6 +4447,43 @@ class TierPricesOutput(TypedDict, total=False):
     bands: List["PriceBandOutput"]
 
 
+class _NodePoolOutputServesItemRequired(TypedDict):
+    # As the events name it
+    provider: str
+    # A model id, or a prefix that ends in *
+    model: str
+
+
+class NodePoolOutputServesItem(_NodePoolOutputServesItemRequired, total=False):
+    # Only calls with this region
+    region: str
+
+
+NodePoolOutputRatesItem = TypedDict("NodePoolOutputRatesItem", {
+    "from": "Timestamp",
+    "node_hour_usd": "DecimalString",
+    "nodes": "int",
+})
+
+
+class NodePoolOutputWeights(TypedDict):
+    """Measured work of a token, relative to the others. Without it, an output token counts as four input tokens and a cached one as a tenth, and the cost is a range"""
+    input: "DecimalString"
+    cached_input: "DecimalString"
+    output: "DecimalString"
+
+
+class _NodePoolOutputRequired(TypedDict):
+    name: str
+    serves: List[NodePoolOutputServesItem]
+    rates: List[NodePoolOutputRatesItem]
+
+
+class NodePoolOutput(_NodePoolOutputRequired, total=False):
+    # Measured work of a token, relative to the others. Without it, an output token counts as four input tokens and a cached one as a tenth, and the cost is a range
+    weights: NodePoolOutputWeights
+
+
 class ReadMarkOutput(TypedDict):
     # Notifications created up to this time are read
     until: "Timestamp"
@@ -4612,6 +4746,12 @@ GetChangesReportQuery = TypedDict("GetChangesReportQuery", {
 }, total=False)
 
 
+GetNodeHoursQuery = TypedDict("GetNodeHoursQuery", {
+    "from": "str",
+    "to": "str",
+}, total=False)
+
+
 GetUnownedReportQuery = TypedDict("GetUnownedReportQuery", {
     "from": "str",
     "to": "str",
@@ -4721,7 +4861,7 @@ class ListNotificationsQuery(TypedDict, total=False):
 
 class ListJobsQuery(TypedDict, total=False):
     # Only jobs of this type. Default: all
-    type: Literal['focus_export', 'training', 'reprocessing', 'allocation', 'archive', 'sandbox_reset']
+    type: Literal['focus_export', 'training', 'reprocessing', 'allocation', 'node_hours', 'archive', 'sandbox_reset']
     # Page size. Default: 50
     limit: int
 

@@ -19,6 +19,7 @@ const UNRELATED = [
   'cost_allocation_tags_from',
   'largest_reported_cost_usd',
   'above_tokens',
+  'node_hour_usd',
 ];
 
 /** All member names in a schema. */

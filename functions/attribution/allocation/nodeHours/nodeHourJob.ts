@@ -1,0 +1,221 @@
+import { isDeepStrictEqual } from 'node:util';
+import pMap from 'p-map';
+import * as z from 'zod';
+import type { CostExplanation } from '../../../../schemas/attribution/explanation.ts';
+import { BUSY_MEASURES, USE_MEASURES } from '../../../../schemas/attribution/nodeHours.ts';
+import type { NodePool, NodePools } from '../../../../schemas/attribution/nodePools.ts';
+import type { CostUnknown } from '../../../../schemas/attribution/unknownCost.ts';
+import { HOUR_MS } from '../../../../schemas/durations.ts';
+import { StoredFixedPoint } from '../../../../schemas/fixedPoint.ts';
+import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
+import type { JobOf } from '../../../../schemas/jobs.ts';
+import {
+  type CallUse,
+  nodeHourCost,
+  poolFinder,
+  rateAt,
+  unmeasured,
+  useOf,
+} from '../../../impact/price/nodePools.ts';
+import { modelIdentity } from '../../../impact/usage/modelIdentity.ts';
+import type { Attribution } from '../../../ledger/records/attribution.ts';
+import type { LedgerReader, Version } from '../../../ledger/records/ledger.store.ts';
+import { listRecords } from '../../../ledger/records/query/listRecords.ts';
+import { toInvocationEvent } from '../../../ledger/records/storedEvent.ts';
+import type { MarkDirty } from '../../../ledger/rollups/marks/markDirty.ts';
+import { withProgress } from '../../../platform/jobs/job.ts';
+import type { Stepper, StepResult } from '../../../platform/jobs/jobRunner.ts';
+import { ulidInId } from '../../../platform/shared/ids.ts';
+import type { Tenant } from '../../../platform/tenancy/tenant.ts';
+import { besideOthers } from '../../engine/attribute.ts';
+import type { Revise } from '../../engine/revise.ts';
+import { withCost } from '../../engine/withCost.ts';
+import type { AllocationWork } from '../allocationJob.ts';
+import { addCall, divideHour, type HourSums, lineOf, noSums, shareOf } from './divideHour.ts';
+import type { NodeHourLineWriter } from './nodeHourLine.store.ts';
+import { nodePoolsVersion } from './nodePoolsVersion.ts';
+
+/** Records examined per step. */
+const STEP_RECORDS = 500;
+/** Records revised in parallel. */
+const CONCURRENCY = 8;
+
+const StoredSums = z.record(
+  z.string(),
+  z.object({
+    calls: z.int(),
+    withoutTokens: z.int(),
+    withoutDuration: z.int(),
+    tokens: z.array(StoredFixedPoint).readonly(),
+    seconds: StoredFixedPoint,
+    running: z.array(z.int()),
+  }),
+);
+
+const StoredDivision = z.object({
+  cost: StoredFixedPoint,
+  charged: StoredFixedPoint,
+  busy: z.enum(BUSY_MEASURES),
+  measure: z.enum(USE_MEASURES),
+  wholes: z.array(StoredFixedPoint).readonly(),
+  calls: z.int(),
+  unmeasured: z.int(),
+  /** The use of the calls that have their share. */
+  upTo: StoredFixedPoint,
+});
+
+/**
+ * Progress of a job, which has two passes over the calls of an hour, as of one instant: `divisions` is null while their use is
+ * summed, and set by pool while each gets its share.
+ */
+const NodeHourCursor = z.object({
+  /** A job that finds other pools begins anew. */
+  pools: z.string(),
+  after: z.string().nullable(),
+  /** Key of the object with the sums so far. */
+  sums: z.string().nullable(),
+  divisions: z.record(z.string(), StoredDivision).nullable(),
+});
+type NodeHourCursor = z.infer<typeof NodeHourCursor>;
+
+/** A call that ran on a pool. */
+interface PooledCall {
+  readonly event: InvocationEvent;
+  readonly pool: NodePool;
+  readonly use: CallUse;
+  readonly at: number;
+}
+
+/** Finds out on which pool a recorded call ran. Null for a span that has no cost of its own, too. */
+const pooledCallFinder = (pools: NodePools) => {
+  const findPool = poolFinder(pools);
+  return ({ record, explanation, storedEvent }: Attribution): PooledCall | null => {
+    if (explanation.cost?.source === 'structure') return null;
+    const at = Date.parse(record.occurred_at);
+    const event = toInvocationEvent(record, storedEvent);
+    const pool = findPool(event, at);
+    if (pool === null) return null;
+    const identity = modelIdentity(event.provider, event.served_model ?? event.requested_model);
+    return { event, pool, use: useOf(event, identity), at };
+  };
+};
+
+/** The next version of a record with its share as its cost; null if it has it. */
+const dividedRecord = (
+  current: Attribution,
+  own: CostExplanation | CostUnknown,
+  at: number,
+): Attribution | null => {
+  const { same_call: sameCall = null, trace = null } = current.storedEvent;
+  const known = typeof own === 'string' ? null : own;
+  const { cost } = besideOthers({ cost: known, energy: null, carbon: null, unknown: {} }, sameCall, trace);
+  const isSame =
+    typeof own === 'string'
+      ? current.explanation.cost === null && current.record.interpretation.unknown?.cost === own
+      : isDeepStrictEqual(current.explanation.cost, cost);
+  return isSame ? null : withCost(current, cost ?? own, at);
+};
+
+/**
+ * Divides the cost of own nodes in an hour over its calls, as new versions of their records, and stores what is idle. A second
+ * run over an hour uses what is recorded by then. If nothing has changed, it changes nothing.
+ */
+export const nodeHourStepper = (deps: {
+  readonly ledger: LedgerReader;
+  readonly revise: Revise;
+  readonly tenant: Tenant;
+  readonly pools: NodePools;
+  readonly lines: NodeHourLineWriter;
+  readonly mark: MarkDirty;
+  readonly work: AllocationWork;
+}): Stepper<JobOf<'node_hours'>> => {
+  const { ledger, revise, tenant, pools, lines, mark, work } = deps;
+  const version = nodePoolsVersion(pools);
+  const pooledCallOf = pooledCallFinder(pools);
+
+  const readSums = async (key: string | null): Promise<Map<string, HourSums>> =>
+    new Map(key === null ? [] : Object.entries(StoredSums.parse(JSON.parse(await work.get(key)))));
+
+  return async (job): Promise<StepResult<JobOf<'node_hours'>>> => {
+    const hour = Date.parse(job.request.hour);
+    const stored = job.cursor === null ? null : NodeHourCursor.parse(JSON.parse(job.cursor));
+    const cursor: NodeHourCursor =
+      stored?.pools === version ? stored : { pools: version, after: null, sums: null, divisions: null };
+    const { items, resume } = await listRecords(ledger, {
+      tenant,
+      period: { from: hour, to: hour + HOUR_MS },
+      descending: false,
+      after: cursor.after ?? undefined,
+      residency: null,
+      asOf: Date.parse(job.as_of),
+      limit: STEP_RECORDS,
+    });
+    const calls = items.flatMap((item) => {
+      const call = pooledCallOf(item.attribution);
+      return call === null ? [] : [{ item, ...call }];
+    });
+    const advance = (next: NodeHourCursor, changed: number) =>
+      withProgress(job, {
+        examined: items.length,
+        changed,
+        cursor: JSON.stringify(NodeHourCursor.encode(next)),
+      });
+
+    if (cursor.divisions === null) {
+      const sums = await readSums(cursor.sums);
+      for (const { pool, use, at } of calls) {
+        const own = sums.get(pool.name) ?? noSums();
+        addCall(own, pool, use, at - hour);
+        sums.set(pool.name, own);
+      }
+      if (resume === null) {
+        const divisions = pools.flatMap((pool) => {
+          const rate = rateAt(pool, hour);
+          if (rate === null) return [];
+          return [[pool.name, { ...divideHour(rate, sums.get(pool.name) ?? noSums()), upTo: 0n }] as const];
+        });
+        const next = { ...cursor, after: null, sums: null, divisions: Object.fromEntries(divisions) };
+        return { job: advance(next, 0), isDone: false };
+      }
+      // A step that is repeated writes the same sums again.
+      const key = `node-hours/${job.job_id}/${job.progress.examined}`;
+      await work.put(key, JSON.stringify(StoredSums.encode(Object.fromEntries(sums))));
+      return { job: advance({ ...cursor, after: resume, sums: key }, 0), isDone: false };
+    }
+
+    const divisions = structuredClone(cursor.divisions);
+    const chosen: { readonly item: Version; readonly cost: CostExplanation | CostUnknown }[] = [];
+    for (const { item, event, pool, use } of calls) {
+      const division = divisions[pool.name];
+      if (division === undefined) continue;
+      const { divided, upTo } = shareOf(division, { pool, hour }, use, division.upTo);
+      division.upTo = upTo;
+      chosen.push({
+        item,
+        cost: divided === null ? unmeasured(use) : nodeHourCost(event, divided),
+      });
+    }
+    const outcomes = await pMap(
+      chosen,
+      ({ item: { attribution }, cost }) => {
+        // For most records of a second run, the listed version shows that nothing changes. This saves a second read.
+        if (dividedRecord(attribution, cost, 0) === null) return 'unchanged';
+        const by = { claim: job.job_id, attempt: 1 };
+        return revise(tenant, ulidInId(attribution.record.id), by, (current, startsAt) =>
+          pooledCallOf(current) === null ? null : dividedRecord(current, cost, startsAt()),
+        );
+      },
+      { concurrency: CONCURRENCY },
+    );
+    await mark(
+      tenant.tenant_id,
+      chosen.map(({ item }) => Date.parse(item.attribution.record.occurred_at)),
+    );
+    if (resume === null) {
+      for (const [pool, division] of Object.entries(divisions))
+        await lines.put(tenant.tenant_id, lineOf(division, pool, hour, Date.parse(job.as_of)));
+    }
+    const changed = outcomes.filter((outcome) => outcome === 'revised').length;
+    return { job: advance({ ...cursor, after: resume, divisions }, changed), isDone: resume === null };
+  };
+};

@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import { DecimalString } from '../values.ts';
+
+/** What the work of the calls of an hour is measured by. */
+export const USE_MEASURES = ['tokens', 'seconds'] as const;
+
+/** What the part of an hour that is charged to calls is measured by. */
+export const BUSY_MEASURES = ['busy_time', 'whole_hour'] as const;
+
+/** How the cost of a node hour became the cost of a call. */
+export const NodeHourShare = z.object({
+  pool: z.string(),
+  hour: z.iso.datetime(),
+  hour_usd: DecimalString.meta({ description: 'Cost of all nodes of the pool in the hour' }),
+  charged_usd: DecimalString.meta({ description: 'Its part that is charged to calls. The rest is idle' }),
+  busy: z.enum(BUSY_MEASURES).meta({
+    description:
+      'What charged_usd follows from. busy_time: the seconds in which calls ran. whole_hour: calls without a duration, so nothing says how long the nodes were idle',
+  }),
+  measure: z.enum(USE_MEASURES).meta({ description: 'What charged_usd is divided by' }),
+  use: DecimalString.meta({ description: 'Of this call: weighted tokens, or seconds' }),
+  whole_use: z.string().meta({ description: 'Of all calls of the hour' }),
+  low: DecimalString,
+  high: DecimalString,
+});
+export type NodeHourShare = z.infer<typeof NodeHourShare>;
+
+/** The cost of a pool in one hour: what its calls cost, and what nobody used. */
+export const NodeHourLine = z
+  .object({
+    pool: z.string(),
+    hour: z.iso.datetime(),
+    cost_usd: DecimalString,
+    charged_usd: DecimalString.meta({ description: 'The sum of the costs of the calls' }),
+    idle_usd: DecimalString.meta({ description: 'cost_usd without charged_usd' }),
+    busy: z.enum(BUSY_MEASURES),
+    measure: z.enum(USE_MEASURES),
+    calls: z.int(),
+    unmeasured_calls: z.int().meta({ description: 'Calls without a cost, because their use is unknown' }),
+    as_of: z.iso.datetime().meta({ description: 'The calls that were recorded by then' }),
+  })
+  .meta({ id: 'NodeHourLine' });
+export type NodeHourLine = z.infer<typeof NodeHourLine>;
