@@ -79,6 +79,9 @@ it('loads prices into a running service, which change only what they date', asyn
     { timeout: 30_000, interval: 2_000 },
   );
   const { tenant_id: tenantId, api_keys } = acme();
+  // Bills are explained by the multipliers in force, so the comparison reads them too.
+  const comparison = await call(service.baseUrl, '/api/v1/reconciliation', { key: api_keys.admin });
+  expect(comparison.status, comparison.text).toBe(200);
   const job = await call(service.baseUrl, '/api/v1/identity/mappings/reprocess', {
     key: api_keys.admin,
     body: { from: yesterday },

@@ -1,3 +1,5 @@
+import type { PriceRules } from '../../impact/price/rules/priceRules.ts';
+import { publishedRules } from '../../impact/price/rules/publishedRules.ts';
 import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
 import { startOf } from '../../ledger/rollups/grain.ts';
 import { utcDateOf } from '../../platform/shared/time/toIso.ts';
@@ -7,6 +9,7 @@ import { differenceParts } from './differenceParts.ts';
 import { type BilledModel, normalizeModel } from './normalizeModel.ts';
 import { recordedOf } from './recorded.ts';
 import { recordedTokens } from './recordedTokens.ts';
+import type { TierRules } from './tierEffect.ts';
 
 /** One model, or the charges without a model, on one UTC day: the finest unit of comparison. */
 interface Cell extends BilledModel {
@@ -97,12 +100,14 @@ const balanceOf = (
   bills: readonly BilledDay[],
   { provider, model }: Partial<BilledModel>,
   isChanged: boolean,
+  tierRules: TierRules,
 ): DatedBalance => {
   const recorded = recordedOf(cohorts);
   const parts = differenceParts({
     line: provider && model ? { provider, model } : null,
     recorded: { ...recorded, tokens: (kinds) => recordedTokens(cohorts, kinds) },
     rows: bills.flatMap(({ rows }) => rows).filter(({ usage }) => usage),
+    tierRules,
   });
   return compareWithBill(recorded, billedTogether(bills), isChanged, parts);
 };
@@ -116,6 +121,7 @@ export const blocksOf = (
   cohorts: readonly Cohort[],
   bills: readonly BilledDay[],
   madeOn: ReadonlyMap<number, number>,
+  rules: PriceRules = publishedRules,
 ): Block[] => {
   const unmatched = new Map(bills.map((bill) => [keyOf(bill), bill]));
   const recorded = connectedComponents(cohorts).map((component): Block => {
@@ -132,13 +138,13 @@ export const blocksOf = (
       isPunctual: [...cells.values()].every((cell) => cell.day === day),
       cohorts: blockCohorts,
       bills: billed,
-      balance: balanceOf(blockCohorts, billed, line, isChanged),
+      balance: balanceOf(blockCohorts, billed, line, isChanged, { rules, at: new Date(day) }),
     };
   });
   const billedOnly = [...unmatched.values()].map((bill): Block => {
     const { provider, model, day } = bill;
     const line = { provider, model };
-    const balance = balanceOf([], [bill], line, false);
+    const balance = balanceOf([], [bill], line, false, { rules, at: new Date(day) });
     return { line, day, isPunctual: true, cohorts: [], bills: [bill], balance };
   });
   return [...recorded, ...billedOnly];

@@ -2,6 +2,8 @@ import type { ContractPrices } from '../../../schemas/attribution/contractPrices
 import type { SuggestedPrice } from '../../../schemas/chargeback/suggestedPrices.ts';
 import { DAY_MS } from '../../../schemas/durations.ts';
 import type { Grouping } from '../../../schemas/routes/chargeback/reconciliation.ts';
+import type { PricesInForceReader } from '../../impact/price/lists/pricesInForce.ts';
+import { rulesWith } from '../../impact/price/rules/loadedRules.ts';
 import { readCohorts } from '../../ledger/cohorts/readCohorts.ts';
 import type { RollupReader } from '../../ledger/rollups/rollup.store.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
@@ -33,6 +35,8 @@ export const compare = async (
     readonly bills: Pick<BillReader, 'days'>;
     /** Null if the caller may not read them. */
     readonly contractPrices: (tenantId: string) => Promise<ContractPrices | null>;
+    /** The prices that operators loaded. */
+    readonly loadedPrices: PricesInForceReader;
   },
   tenantId: string,
   period: Interval,
@@ -42,12 +46,13 @@ export const compare = async (
     from: startOfMonth(monthOf(period.from)),
     to: startOfNextMonth(monthOf(period.to - 1)),
   };
-  const [{ cohorts, newest, madeOn }, bills, contractPrices] = await Promise.all([
+  const [{ cohorts, newest, madeOn }, bills, contractPrices, loaded] = await Promise.all([
     readCohorts(stores.rollups, tenantId, period),
     stores.bills.days(tenantId, daysOf(months)),
     stores.contractPrices(tenantId),
+    stores.loadedPrices(),
   ]);
-  const blocks = blocksOf(cohorts, bills, madeOn);
+  const blocks = blocksOf(cohorts, bills, madeOn, rulesWith(loaded));
   const counted = blocksIn(blocks, period);
   return {
     ...comparisonOf(blocks, period, by),

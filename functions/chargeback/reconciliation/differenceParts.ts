@@ -4,7 +4,7 @@ import { type Decimal, decimal, wholeNumber } from '../../platform/shared/decima
 import type { BilledRow } from './bill.ts';
 import { isBatch } from './billTier.ts';
 import { quantityEffect, unitPriceRounding } from './quantityEffect.ts';
-import { tierEffects } from './tierEffect.ts';
+import { type TierRules, tierEffects } from './tierEffect.ts';
 import { roundingOf } from './unitPrice.ts';
 
 /** A part that is a quotient is rounded to this many fractional digits. What remains is in a later part. */
@@ -52,6 +52,7 @@ export interface ComparedSides {
   };
   /** The usage rows of the bills. Empty without a bill. */
   readonly rows: readonly BilledRow[];
+  readonly tierRules: TierRules;
 }
 
 /** The part of an effect that the difference still has: nothing with another sign, and nothing beyond it. */
@@ -73,7 +74,7 @@ const capturedRows = (
 };
 
 /** Divides `billed − recorded` of a model with bill rows and records. */
-const explain = ({ line, recorded, rows }: ComparedSides, billed: Decimal): DifferenceParts => {
+const explain = ({ line, recorded, rows, tierRules }: ComparedSides, billed: Decimal): DifferenceParts => {
   const parts: { -readonly [Name in keyof DifferenceParts]: string } = { ...noParts };
   let rest = billed.minus(recorded.cost);
   const take = (name: keyof DifferenceParts, amount: Decimal): void => {
@@ -97,7 +98,7 @@ const explain = ({ line, recorded, rows }: ComparedSides, billed: Decimal): Diff
   if (isRounding()) return takeRest('rounding_usd');
   if (line === null) return takeRest('unexplained_usd');
 
-  const tiers = tierEffects(line, charged);
+  const tiers = tierEffects(line, charged, tierRules);
   const effectOf = (isOfPart: (tier: string) => boolean): Decimal =>
     tiers.filter(({ tier }) => isOfPart(tier)).reduce((sum, { effect }) => sum.plus(effect ?? ZERO), ZERO);
   const batch = effectOf(isBatch);

@@ -9,6 +9,7 @@ import {
   RECONCILED_DAYS_MAXIMUM,
   type ReconciliationQuery,
 } from '../../../schemas/routes/chargeback/reconciliation.ts';
+import { pricesInForce } from '../../impact/price/lists/pricesInForce.ts';
 import { completeUntil } from '../../ledger/freshness/totalsLag.ts';
 import { startOf } from '../../ledger/rollups/grain.ts';
 import { operation } from '../../platform/http/operation.ts';
@@ -64,11 +65,15 @@ export default operation(getReconciliation, (call) => {
   const { contractPrices } = PRICE_SCOPES.some((scope) => caller.scopes.has(scope))
     ? stores.tenants
     : withheldPrices;
+  const loadedPrices = pricesInForce(stores.priceObjects, {
+    clock: () => call.receivedAt,
+    whenUnreadable: 'last_known',
+  });
   const by = query.group_by ?? GROUPING_DEFAULT;
   return respondWithResult(getReconciliation, call, async (asOf) => {
     const period = periodOf(query, asOf);
     const [compared, watermark, lag, sources] = await Promise.all([
-      compare({ ...stores, contractPrices }, tenantId, period, by),
+      compare({ ...stores, contractPrices, loadedPrices }, tenantId, period, by),
       stores.bills.watermark(tenantId),
       stores.indexLag.totalsLag(tenantId),
       stores.billSources.sources(tenantId, { descending: false, limit: BILL_SOURCES_MAXIMUM }),

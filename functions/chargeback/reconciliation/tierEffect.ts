@@ -1,4 +1,4 @@
-import { publishedRules } from '../../impact/price/rules/publishedRules.ts';
+import type { PriceRules } from '../../impact/price/rules/priceRules.ts';
 import { tierNameOf, tierTerms } from '../../impact/price/rules/serviceTier.ts';
 import { type Decimal, decimal, wholeNumber } from '../../platform/shared/decimal.ts';
 import type { BilledRow } from './bill.ts';
@@ -29,15 +29,23 @@ const atBilledPrice = (charges: readonly PricedRow[], standard: readonly PricedR
         .div(wholeNumber(count));
 };
 
+/** The multipliers of tiers, and the day of the charges. */
+export interface TierRules {
+  readonly rules: PriceRules;
+  readonly at: Date;
+}
+
 /** What charges of a tier would cost without its published multiplier. */
 const atPublishedTerms = (
   charges: readonly PricedRow[],
   { provider, model }: { readonly provider: string; readonly model: string },
   tier: string,
+  { rules, at }: TierRules,
 ): Decimal | null => {
-  const { stated, times, over } = tierTerms(publishedRules, {
+  const { stated, times, over } = tierTerms(rules, {
     provider,
     model,
+    at,
     tier: tierNameOf({ service_tier: tier }),
   });
   return stated === null
@@ -54,6 +62,7 @@ const atPublishedTerms = (
 export const tierEffects = (
   line: { readonly provider: string; readonly model: string },
   charges: readonly PricedRow[],
+  published: TierRules,
 ): TierEffect[] => {
   const standard = charges.filter(({ tier }) => tier === undefined);
   return [
@@ -63,7 +72,7 @@ export const tierEffects = (
     ).values(),
   ].map((ofTier) => {
     const tier = ofTier[0]?.tier ?? '';
-    const atStandard = atBilledPrice(ofTier, standard) ?? atPublishedTerms(ofTier, line, tier);
+    const atStandard = atBilledPrice(ofTier, standard) ?? atPublishedTerms(ofTier, line, tier, published);
     return { tier, effect: atStandard && costOf(ofTier).minus(atStandard) };
   });
 };

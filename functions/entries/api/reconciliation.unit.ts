@@ -10,6 +10,7 @@ import getCoverage from '../../insight/coverage/getCoverage.ts';
 import getCoverageExpectations from '../../insight/coverage/getCoverageExpectations.ts';
 import putCoverageExpectations from '../../insight/coverage/putCoverageExpectations.ts';
 import getDiagnostics from '../../tenants/diagnostics/getDiagnostics.ts';
+import { pricesRead } from '../stores/artefacts.ts';
 import { modelsList } from '../stores/attribution.ts';
 import {
   billCredentialEncrypt,
@@ -60,6 +61,7 @@ export const handler = unitFromEnv({
     jobsList,
     modelsList,
     outboxAppend,
+    pricesRead,
     progressRead,
     resultsPage,
     rollupsGroups,

@@ -6,6 +6,10 @@ export const artefactsRead = (bucket: string, { resourceOf }: Environment) => ({
   artefacts: artefactReader(bucket),
   priceObjects: priceObjectReader(resourceOf('tenants.read'), bucket),
 });
+/** Without the models, for those who only compare prices. */
+export const pricesRead = (bucket: string, { resourceOf }: Environment) => ({
+  priceObjects: priceObjectReader(resourceOf('tenants.read'), bucket),
+});
 export const artefactsWrite = (bucket: string) => ({
   artefactWriter: artefactWriter(bucket),
 });

@@ -83,6 +83,7 @@ export const getReconciliation = route({
     'bills.read',
     'billSources.read',
     'rollups.read',
+    'prices.read',
     'progress.read',
     'cursor.derive',
     'results.page',

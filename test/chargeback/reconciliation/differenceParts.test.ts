@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { BilledRow } from '../../../functions/chargeback/reconciliation/bill.ts';
 import { differenceParts, noParts } from '../../../functions/chargeback/reconciliation/differenceParts.ts';
 import { recordedTokens } from '../../../functions/chargeback/reconciliation/recordedTokens.ts';
+import type { TierRules } from '../../../functions/chargeback/reconciliation/tierEffect.ts';
+import { rulesWith } from '../../../functions/impact/price/rules/loadedRules.ts';
 import { decimal } from '../../../functions/platform/shared/decimal.ts';
+import { PriceObject } from '../../../schemas/attribution/loadedPrices.ts';
 import { type TokenKind, tokenKinds } from '../../../schemas/chargeback/suggestedPrices.ts';
 import { MILLION } from './priceFixtures.ts';
 import { aCohortOf } from './rollupFixtures.ts';
@@ -27,6 +30,8 @@ interface Recorded {
   readonly invocations?: number;
 }
 
+const PUBLISHED: TierRules = { rules: rulesWith(null), at: new Date('2026-11-20') };
+
 /** The parts of a model of OpenAI that are not zero. */
 const partsOf = (
   { input = 0, cached = 0, output = 0, cost, invocations = 1 }: Recorded,
@@ -35,6 +40,7 @@ const partsOf = (
     provider: 'openai',
     model: 'gpt-4o',
   },
+  tierRules = PUBLISHED,
 ) => {
   const tokens = { input_tokens: input, cached_input_tokens: cached, output_tokens: output };
   const cohorts = [aCohortOf({ cost, invocations, tokens })];
@@ -42,6 +48,7 @@ const partsOf = (
     line,
     recorded: { invocations, cost, tokens: (kinds) => recordedTokens(cohorts, kinds) },
     rows: rows.map(toRow),
+    tierRules,
   });
   return Object.fromEntries(Object.entries(parts).filter(([, amount]) => amount !== '0'));
 };
@@ -136,6 +143,27 @@ describe('the parts of a difference', () => {
     expect(partsOf({ input: MILLION, cost: '2.5' }, [['input', MILLION, '4.25', 'priority']])).toEqual({
       tier_usd: '1.75',
     });
+  });
+
+  it('use the multiplier that operators loaded, from its day on', () => {
+    const tiers = [
+      {
+        ...{ providers: ['openai'], tiers: ['turbo'], from: '2026-12-01', times: '3' },
+        ...{ source: 'price page', checked: '2026-12-01' },
+      },
+    ];
+    const version = 'loaded-2026-12-01-0123456789ab';
+    const rules = rulesWith(
+      PriceObject.parse({ loads: [{ version, loaded_at: '2026-12-01T08:00:00Z', prices: { tiers } }] }),
+    );
+    const parts = (at: string) =>
+      partsOf({ input: MILLION, cost: '2.5' }, [['input', MILLION, '7.5', 'turbo']], undefined, {
+        rules,
+        at: new Date(at),
+      });
+
+    expect(parts('2026-12-01')).toEqual({ tier_usd: '5' });
+    expect(parts('2026-11-30')).not.toHaveProperty('tier_usd');
   });
 
   it('have no tier when the records have its price already', () => {

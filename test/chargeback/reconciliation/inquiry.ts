@@ -74,7 +74,7 @@ export const askSuggestedPrices =
     const days = async (_tenantId: string, wanted: readonly string[]) =>
       bills.filter(({ day }) => wanted.includes(day));
     const { suggestedPrices } = await compare(
-      { rollups, bills: { days }, contractPrices: async () => [] },
+      { rollups, bills: { days }, contractPrices: async () => [], loadedPrices: async () => null },
       TENANT,
       period,
       [],
@@ -100,7 +100,7 @@ export const askReconciliation =
     const days = async (_tenantId: string, wanted: readonly string[]) =>
       bills.filter(({ day }) => wanted.includes(day));
     const { rows, totals } = await compare(
-      { rollups, bills: { days }, contractPrices: async () => [] },
+      { rollups, bills: { days }, contractPrices: async () => [], loadedPrices: async () => null },
       TENANT,
       period,
       by,

@@ -3,6 +3,7 @@ import deleteBill from '../../../functions/chargeback/reconciliation/deleteBill.
 import getReconciliation from '../../../functions/chargeback/reconciliation/getReconciliation.ts';
 import listBills from '../../../functions/chargeback/reconciliation/listBills.ts';
 import postBills from '../../../functions/chargeback/reconciliation/postBills.ts';
+import { pricesRead } from '../../../functions/entries/stores/artefacts.ts';
 import { modelsList } from '../../../functions/entries/stores/attribution.ts';
 import { billSourcesRead, billsRead, billsWrite } from '../../../functions/entries/stores/bills.ts';
 import { accessList } from '../../../functions/entries/stores/identity.ts';
@@ -49,6 +50,7 @@ const storesOf = (environment: Environment) => ({
     rollupsGroups,
     jobsList,
     modelsList,
+    pricesRead,
     tenantsRead,
     countersAdd,
     progressRead,

@@ -4,6 +4,7 @@ import { billReader } from '../../../functions/chargeback/reconciliation/bill.st
 import getReconciliation from '../../../functions/chargeback/reconciliation/getReconciliation.ts';
 import { billSourceReader } from '../../../functions/chargeback/reconciliation/sources/billSource.store.ts';
 import { auditLog } from '../../../functions/identity/audit/audit.store.ts';
+import { priceObjectReader } from '../../../functions/impact/price/lists/priceObject.store.ts';
 import { anomalyDetectionStore, findingReader } from '../../../functions/insight/anomalies/anomaly.store.ts';
 import { anomalyDetector } from '../../../functions/insight/anomalies/anomalyDetector.ts';
 import listAnomalies from '../../../functions/insight/anomalies/listAnomalies.ts';
@@ -101,6 +102,7 @@ const storesOf = () => ({
   cursorKey: async () => new Uint8Array(32),
   results: resultStore('results', randomUUID),
   tenants: tenantReader('tenants'),
+  priceObjects: priceObjectReader('tenants', 'artefacts'),
   indexLag: {
     totalsLag: async () => ({ isStale: false, incompleteSince: null }),
     areRecordsStale: async () => false,
