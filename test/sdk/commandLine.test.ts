@@ -372,7 +372,26 @@ describe('an export by the command line', () => {
     expect(code).toBe(130);
   });
 
+  it('is a job that can be listed, read and waited for', async () => {
+    const id = (await attribution(['export', ...period(), '--no-wait'])).out.trim();
+
+    const waited = await attribution(['jobs', 'wait', id, '--json']);
+    const listed = await attribution(['jobs', '--type', 'focus_export', '--csv']);
+    const other = await attribution(['jobs', '--type', 'training', '--all', '--jsonl']);
+    const read = await attribution(['jobs', 'get', id]);
+    const missing = await attribution(['jobs', 'get', `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`]);
+
+    expect([waited.code, JSON.parse(waited.out).status]).toEqual([0, 'succeeded']);
+    expect(listed.out.split('\n')[0]).toBe('id,type,status,created,finished,progress,error');
+    expect(listed.out).toContain(`${id},focus_export,succeeded`);
+    expect(other.out).not.toContain('focus_export');
+    expect(read.out).toMatch(/^status: succeeded$/m);
+    expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('NOT_FOUND')]);
+  });
+
   it.each([
+    [['jobs', '--type', 'backup'], 'sandbox_reset: backup'],
+    [['jobs', 'wait'], 'takes one argument'],
     [['export'], '--from and --to'],
     [['export', '--from', '2026-01-01', '--to', '2026-02-01', '--format', 'xml'], 'csv.gz, parquet: xml'],
     [['usage', '--top', 'many'], '--top must be a whole number'],

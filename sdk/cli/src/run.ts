@@ -6,6 +6,7 @@ import { budgets } from './commands/budgets.ts';
 import { changes } from './commands/changes.ts';
 import { exportFocus } from './commands/export.ts';
 import { importClaudeCode, importCodex, importGemini, importQwenCode } from './commands/importSessions.ts';
+import { jobs, jobsGet, jobsWait } from './commands/jobs.ts';
 import { open } from './commands/open.ts';
 import { records, recordsConfirm, recordsGet, recordsVersions } from './commands/records.ts';
 import { login, logout, whoami } from './commands/session.ts';
@@ -44,6 +45,9 @@ const commands: readonly Command[] = [
   unowned,
   budgets,
   audit,
+  jobs,
+  jobsGet,
+  jobsWait,
   open,
   exportFocus,
   importClaudeCode,

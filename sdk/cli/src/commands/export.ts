@@ -1,37 +1,28 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import {
   type Client,
   createFocusExport,
   type ExportJobWithFiles,
   type ExportRequest,
-  getJob,
 } from '../../../typescript/src/index.ts';
 import type { Call, Command } from '../command.ts';
 import { valuesOf } from '../contract.ts';
 import { download, downloadVerified, readManifest } from '../download.ts';
 import { CommandFailed, UsageError } from '../faults.ts';
-import { note, progressBar, type Terminal, writeJson, writeLine } from '../terminal.ts';
+import { note, type Terminal, writeJson, writeLine } from '../terminal.ts';
 import { shown } from '../text.ts';
+import { waitForJob } from '../waitForJob.ts';
 
-const POLL_MS = 1_000;
-const RUNNING: ReadonlySet<string> = new Set(['queued', 'running']);
-
-const waitForJob = async (client: Client, jobId: string, terminal: Terminal): Promise<ExportJobWithFiles> => {
-  const { signal } = terminal;
-  const bar = progressBar(terminal, 'Exporting');
-  try {
-    for (;;) {
-      const job = await getJob(client, jobId, { signal });
-      if (job.type !== 'focus_export') throw new CommandFailed(`${jobId} is no export.`);
-      if (!RUNNING.has(job.status)) return job;
-      bar.show(job.progress.done, job.progress.total);
-      await wait(POLL_MS, undefined, { signal });
-    }
-  } finally {
-    bar.end();
-  }
+/** Waits for an export. Throws for a job that makes no files. */
+const waitForExport = async (
+  client: Client,
+  jobId: string,
+  terminal: Terminal,
+): Promise<ExportJobWithFiles> => {
+  const job = await waitForJob(client, jobId, terminal);
+  if (job.type !== 'focus_export') throw new CommandFailed(`${jobId} is no export.`);
+  return job;
 };
 
 /** Downloads files, and compares each with the size and the digest in the manifest. Returns their paths. */
@@ -146,7 +137,7 @@ export const exportFocus: Command = {
     if (started !== undefined && flag('no-wait'))
       return flag('json') ? writeJson(terminal, started) : writeLine(terminal, jobId);
     note(terminal, `Export ${jobId}. To continue later: attribution export --job ${jobId}`);
-    const job = await waitForJob(client, jobId, terminal);
+    const job = await waitForExport(client, jobId, terminal);
     if (job.status !== 'succeeded')
       throw new CommandFailed(
         `The export ${job.job_id} is ${job.status}${job.error === null ? '' : `: ${job.error.reason}. ${job.error.detail}`}`,

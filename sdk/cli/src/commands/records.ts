@@ -7,10 +7,11 @@ import {
   type RecordVersion,
 } from '../../../typescript/src/index.ts';
 import type { Call, Command } from '../command.ts';
+import { documentLines } from '../documentLines.ts';
 import { UsageError } from '../faults.ts';
 import { type Column, pairsOf } from '../table.ts';
 import { writeJson, writeLine } from '../terminal.ts';
-import { safeText, shown } from '../text.ts';
+import { shown } from '../text.ts';
 import { pageOptions, pageQuery, printCollection } from './lists.ts';
 
 const columns: readonly Column<AttributionRecord>[] = [
@@ -104,23 +105,6 @@ export const records: Command = {
   },
 };
 
-/** Members of a document as lines, so that nothing of an explanation is left out. */
-const linesOf = (value: unknown, indent: string): string[] => {
-  if (Array.isArray(value))
-    return value.flatMap((entry) =>
-      typeof entry === 'object' && entry !== null
-        ? [`${indent}-`, ...linesOf(entry, `${indent}  `)]
-        : [`${indent}- ${safeText(String(entry))}`],
-    );
-  if (typeof value !== 'object' || value === null) return [`${indent}${safeText(String(value))}`];
-  return Object.entries(value).flatMap(([name, member]) => {
-    if (typeof member !== 'object' || member === null)
-      return [`${indent}${safeText(name)}: ${member === null ? 'unknown' : safeText(String(member))}`];
-    if (Object.keys(member).length === 0) return [`${indent}${safeText(name)}: none`];
-    return [`${indent}${safeText(name)}:`, ...linesOf(member, `${indent}  `)];
-  });
-};
-
 /** Members for which null means that there is none. For all others it means unknown. */
 const OPTIONAL: ReadonlySet<string> = new Set(['owner', 'service', 'residency', 'trace_id']);
 
@@ -139,7 +123,7 @@ export const recordsGet: Command = {
     const sections = { interpretation, explanation, ...(dispute !== undefined && { dispute }) };
     const lines = [
       ...pairsOf([...pairs, ['tags', shown(tags.join(', '))]]),
-      ...Object.entries(sections).flatMap(([name, value]) => ['', `${name}:`, ...linesOf(value, '  ')]),
+      ...Object.entries(sections).flatMap(([name, value]) => ['', `${name}:`, ...documentLines(value, '  ')]),
     ];
     for (const line of lines) await writeLine(terminal, line);
   },
