@@ -71,7 +71,7 @@ export function startEventSources(
       if (!result.ok) throw new Error(`A scheduled run failed: ${result.error.errorMessage}`);
     }
   };
-  const scheduler = startScheduler(stack.schedules, (targetArn, event) => {
+  const scheduler = startScheduler(stack.schedules, data.join('schedules.json'), (targetArn, event) => {
     // The log of a function has its errors.
     passScheduled(targetArn, event).catch(() => undefined);
   });

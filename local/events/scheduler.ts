@@ -1,33 +1,68 @@
 import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { readJsonFile, writeJsonFile } from '../jsonFile.ts';
 import { ACCOUNT, REGION } from '../template/names.ts';
 import type { ScheduleDeclaration } from '../template/schedules.ts';
 
-/** The maximum delay of a Node timer. A longer period would fire immediately, again and again. */
+/** The maximum delay of a Node timer. A longer one would end immediately. */
 const TIMER_LIMIT_MS = 2 ** 31 - 1;
+
+/** When each schedule last ran, by its key. Epoch milliseconds. */
+const LastRuns = z.record(z.string(), z.number());
+
+/** A rule can have several targets. */
+const keyOf = ({ logicalId, targetArn }: ScheduleDeclaration): string => `${logicalId} ${targetArn}`;
 
 export interface Scheduler {
   stop(): void;
 }
 
 /**
- * Invokes functions and starts state machines at a fixed rate. The first call is one period after the start. A failed call
- * is not retried before the next period.
+ * Invokes functions and starts state machines at a fixed rate. The first call is one period after the first start. The file
+ * keeps when each schedule ran, so a schedule whose period ended while the machine was off runs when it starts, once. A failed
+ * call is not retried before the next period.
  */
 export function startScheduler(
-  schedules: ScheduleDeclaration[],
+  schedules: readonly ScheduleDeclaration[],
+  file: string,
   invoke: (targetArn: string, event: string) => void,
 ): Scheduler {
-  const timers = schedules
-    .filter(({ intervalMs }) => intervalMs <= TIMER_LIMIT_MS)
-    .map((schedule) =>
-      setInterval(
-        () => invoke(schedule.targetArn, scheduledEvent(schedule, new Date())),
-        schedule.intervalMs,
-      ),
+  const startedAt = Date.now();
+  const stored = readJsonFile(file, LastRuns) ?? {};
+  const lastRuns = Object.fromEntries(
+    // A time in the future is that of a clock that was set back since.
+    schedules.map((schedule) => [keyOf(schedule), Math.min(stored[keyOf(schedule)] ?? startedAt, startedAt)]),
+  );
+  const keep = (): void => {
+    try {
+      writeJsonFile(file, lastRuns);
+    } catch {
+      // A full disk must not end the service. After the next start, a schedule then runs once too often.
+    }
+  };
+  keep();
+  const timers = new Map<string, NodeJS.Timeout>();
+  const arm = (schedule: ScheduleDeclaration): void => {
+    const { intervalMs, targetArn } = schedule;
+    const key = keyOf(schedule);
+    const remaining = (lastRuns[key] ?? startedAt) + intervalMs - Date.now();
+    const timer = setTimeout(
+      () => {
+        if (remaining <= TIMER_LIMIT_MS) {
+          lastRuns[key] = Date.now();
+          keep();
+          invoke(targetArn, scheduledEvent(schedule, new Date()));
+        }
+        arm(schedule);
+      },
+      Math.max(0, Math.min(remaining, TIMER_LIMIT_MS)),
     );
+    timers.set(key, timer);
+  };
+  for (const schedule of schedules) arm(schedule);
   return {
     stop() {
-      for (const timer of timers) clearInterval(timer);
+      for (const timer of timers.values()) clearTimeout(timer);
     },
   };
 }

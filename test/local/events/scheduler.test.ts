@@ -1,6 +1,8 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { scheduledEvent, startScheduler } from '../../../local/events/scheduler.ts';
 import type { ScheduleDeclaration } from '../../../local/template/schedules.ts';
+import { temporaryDirectory } from '../../support/temporaryDirectory.ts';
 
 const HOURLY: ScheduleDeclaration = {
   logicalId: 'Hourly',
@@ -10,17 +12,26 @@ const HOURLY: ScheduleDeclaration = {
   targetArn: 'arn:job',
   input: undefined,
 };
+const DAY_MS = 86_400_000;
 const AT = new Date('2026-01-02T03:04:05.678Z');
 
+let file: string;
+let calls: string[];
+const start = (intervalMs = HOURLY.intervalMs) =>
+  startScheduler([{ ...HOURLY, intervalMs }], file, (targetArn) => calls.push(targetArn));
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  file = join(temporaryDirectory(), 'schedules.json');
+  calls = [];
+});
 afterEach(() => {
   vi.useRealTimers();
 });
 
 describe('a schedule', () => {
   test('invokes its target after each period until it is stopped', () => {
-    vi.useFakeTimers();
-    const calls: string[] = [];
-    const scheduler = startScheduler([HOURLY], (targetArn) => calls.push(targetArn));
+    const scheduler = start();
 
     vi.advanceTimersByTime(3_599_999);
     const early = calls.length;
@@ -32,12 +43,55 @@ describe('a schedule', () => {
     expect(calls).toEqual(['arn:job', 'arn:job']);
   });
 
-  test('does not run for a period above the timer limit', () => {
-    vi.useFakeTimers();
-    const calls: string[] = [];
-    startScheduler([{ ...HOURLY, intervalMs: 60 * 86_400_000 }], (targetArn) => calls.push(targetArn));
-    vi.advanceTimersByTime(86_400_000);
-    expect(calls).toEqual([]);
+  test('keeps its period across starts that come more often', () => {
+    for (let minutes = 0; minutes < 60; minutes += 10) {
+      const scheduler = start();
+      vi.advanceTimersByTime(600_000);
+      scheduler.stop();
+    }
+
+    expect(calls).toEqual(['arn:job']);
+  });
+
+  test('runs once at a start after a time in which it was due, and then after each period', () => {
+    start().stop();
+    vi.setSystemTime(Date.now() + 3 * DAY_MS);
+
+    start();
+    vi.advanceTimersByTime(1);
+    const caughtUp = calls.length;
+    vi.advanceTimersByTime(3_600_000);
+
+    expect(caughtUp).toBe(1);
+    expect(calls).toEqual(['arn:job', 'arn:job']);
+  });
+
+  test('runs also when the disk takes no file', () => {
+    file = '/proc/none/schedules.json';
+
+    start();
+    vi.advanceTimersByTime(3_600_000);
+
+    expect(calls).toEqual(['arn:job']);
+  });
+
+  test('runs after a period when the clock was set back', () => {
+    start().stop();
+    vi.setSystemTime(Date.now() - DAY_MS);
+
+    start();
+    vi.advanceTimersByTime(3_600_000);
+
+    expect(calls).toEqual(['arn:job']);
+  });
+
+  test('runs after a period above the timer limit', () => {
+    start(60 * DAY_MS);
+    vi.advanceTimersByTime(60 * DAY_MS - 1);
+    const early = calls.length;
+    vi.advanceTimersByTime(1);
+
+    expect([early, calls.length]).toEqual([0, 1]);
   });
 
   test('sends the EventBridge scheduled event', () => {
