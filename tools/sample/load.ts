@@ -24,30 +24,34 @@ const QUIET_LIMIT_MS = 3_600_000;
 const BATCH_EVENTS = 200;
 const IN_FLIGHT = 2;
 
-function* batchesOf(traffic: Iterable<InvocationEvent>): Generator<InvocationEvent[]> {
-  let batch: InvocationEvent[] = [];
-  for (const event of traffic) {
-    batch.push(event);
-    if (batch.length === BATCH_EVENTS) {
-      yield batch;
-      batch = [];
+/** So many events wait in the queue of the service at most, and a call of the user behind them: a few seconds. */
+const ROUND_EVENTS = IN_FLIGHT * BATCH_EVENTS;
+
+function* chunksOf<Item>(items: Iterable<Item>, size: number): Generator<Item[]> {
+  let chunk: Item[] = [];
+  for (const item of items) {
+    chunk.push(item);
+    if (chunk.length === size) {
+      yield chunk;
+      chunk = [];
     }
   }
-  if (batch.length > 0) yield batch;
+  if (chunk.length > 0) yield chunk;
 }
 
-/** Sends all events, and registers the accepted ones as pending. */
+/** Sends events, and registers the accepted ones as pending. */
 const post = async (
-  { client, traffic, stop }: LoadOptions,
+  { client, stop }: LoadOptions,
+  events: readonly InvocationEvent[],
   pending: PendingRows,
-): Promise<{ accepted: number; rejected: number }> => {
+): Promise<{ rejected: number }> => {
   let [number, rejected] = [0, 0];
   await pMap(
-    batchesOf(traffic),
-    async (events) => {
-      const { results } = await client.postBatch(events, stop);
-      const accepted = events.filter((_, index) => results[index]?.status === 'queued');
-      rejected += events.length - accepted.length;
+    chunksOf(events, BATCH_EVENTS),
+    async (batch) => {
+      const { results } = await client.postBatch(batch, stop);
+      const accepted = batch.filter((_, index) => results[index]?.status === 'queued');
+      rejected += batch.length - accepted.length;
       const first = number;
       number += accepted.length;
       pending.expect(
@@ -60,41 +64,41 @@ const post = async (
     },
     { concurrency: IN_FLIGHT },
   );
-  return { accepted: number, rejected };
+  return { rejected };
 };
 
 /**
- * Sends the traffic and waits until every accepted event is readable, however slow the machine is, or no new record
- * appears for an hour.
+ * Sends the traffic in rounds, and waits until the accepted events of each are readable, however slow the machine is, or no new
+ * record appears for an hour. Then the rest is not sent either.
  * Loading the same traffic again adds nothing, because event ids, batches and Idempotency-Keys are the same.
  * Resolves to the readable records. Throws the errors of the client.
  */
 export const loadSample = async (options: LoadOptions): Promise<AttributionRecord[]> => {
   const {
     client,
+    traffic,
     log,
     onProgress,
     stop = new AbortController().signal,
     wait = realWait,
     now = Date.now,
   } = options;
-  const pending = new PendingRows(() => undefined);
-  const { accepted, rejected } = await post(options, pending);
-  if (rejected > 0) log(`The service rejected ${rejected} sample events.`);
   const records: AttributionRecord[] = [];
-  const result = await findRecords({
-    client,
-    pending,
-    onFound: (record) => {
-      records.push(record);
-      onProgress?.(records.length);
-    },
-    quietLimitMs: QUIET_LIMIT_MS,
-    now,
-    wait,
-    stop,
-  });
-  if (result.kind !== 'all')
-    log(`${accepted - records.length} sample events are not readable yet: ${result.reason}.`);
+  const onFound = (record: AttributionRecord): void => {
+    records.push(record);
+    onProgress?.(records.length);
+  };
+  let refused = 0;
+  for (const events of chunksOf(traffic, ROUND_EVENTS)) {
+    const pending = new PendingRows(() => undefined);
+    const { rejected } = await post(options, events, pending);
+    refused += rejected;
+    const search = { client, pending, onFound, quietLimitMs: QUIET_LIMIT_MS, now, wait, stop };
+    const result = await findRecords(search);
+    if (result.kind === 'all') continue;
+    log(`${pending.remaining} sample events are not readable yet: ${result.reason}.`);
+    break;
+  }
+  if (refused > 0) log(`The service rejected ${refused} sample events.`);
   return records;
 };

@@ -52,7 +52,10 @@ const openDisputes = async (
   }
 };
 
-/** Sends ten days of synthetic traffic to each demo tenant, once per data directory, and prints a summary. */
+/**
+ * Sends ten days of synthetic traffic to each demo tenant, once per data directory, and prints a summary. Resolves to whether
+ * this call completed it.
+ */
 export const loadSampleOnce = async ({
   credentials,
   dataDir,
@@ -60,10 +63,10 @@ export const loadSampleOnce = async ({
   progress,
   stop,
   now,
-}: SampleRun): Promise<void> => {
+}: SampleRun): Promise<boolean> => {
   const file = join(dataDir, 'sample.json');
   const state = readJsonFile(file, Progress) ?? { end: new Date(now()).toISOString(), loaded: false };
-  if (state.loaded) return;
+  if (state.loaded) return false;
   writeJsonFile(file, state);
 
   const total = credentials.tenants.reduce((sum, _, index) => sum + (EVENTS[index] ?? 0), 0);
@@ -101,7 +104,9 @@ export const loadSampleOnce = async ({
   }
   await disputes;
   progress.stop();
-  if (stop.aborted) return;
+  if (stop.aborted) return false;
   for (const line of summaries) print(line);
-  if (readable === total) writeJsonFile(file, { ...state, loaded: true });
+  const isComplete = readable === total;
+  if (isComplete) writeJsonFile(file, { ...state, loaded: true });
+  return isComplete;
 };

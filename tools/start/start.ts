@@ -92,7 +92,11 @@ const start = async (options: Options): Promise<void> => {
   Credentials    ${join(options.dataDir, 'credentials.json')}
 `);
   print('Ready. Press Ctrl-C to stop. The data is kept for the next start.');
-  if (options.sample) await loadSampleInBackground(credentials, dataDir, stopping.signal, options);
+  const isNew =
+    options.sample && (await loadSampleInBackground(credentials, dataDir, stopping.signal, options));
+  // Anomalies and the model of the sample then appear at once, not at the next run of the schedule.
+  if (isNew)
+    runtime.runSchedule('WorkersJobs').catch((error) => print(`Not evaluated yet: ${String(error)}`));
   if (!stopping.signal.aborted) print(nextSteps(credentials.base_url, join(dataDir, 'credentials.json')));
 };
 
@@ -102,10 +106,10 @@ const loadSampleInBackground = async (
   dataDir: string,
   stop: AbortSignal,
   { clockOffset = 0 }: Pick<Options, 'clockOffset'>,
-): Promise<void> => {
+): Promise<boolean> => {
   const now = () => Date.now() + clockOffset * 1_000;
   try {
-    await loadSampleOnce({
+    return await loadSampleOnce({
       credentials,
       dataDir,
       print,
@@ -116,6 +120,7 @@ const loadSampleInBackground = async (
   } catch (error) {
     if (!stop.aborted)
       print(`The sample is not loaded. The next start continues it. Cause: ${String(error)}`);
+    return false;
   }
 };
 

@@ -52,6 +52,30 @@ it('adds no record for a later window, and returns the existing records', async 
   expect(records).toHaveLength(450);
 });
 
+it('sends no further events while 400 are not readable, so that calls of the user do not wait behind all of them', async () => {
+  server.listsUntilVisible = 3;
+  const sent: number[] = [];
+  await loadSample({
+    client: {
+      ...client,
+      postBatch: (events, signal) => {
+        sent.push(-events.length);
+        return client.postBatch(events, signal);
+      },
+    },
+    traffic: sampleTraffic({ seed: 3, events: 1_000, end: new Date('2026-06-15T00:00:00Z'), days: 2 }),
+    log: () => undefined,
+    onProgress: (readable) => sent.push(readable),
+    wait: async () => undefined,
+    now: () => Date.parse('2026-06-20T00:00:00Z'),
+  });
+
+  expect(server.batches).toHaveLength(5);
+  // Before the third batch, all 400 of the first two are readable.
+  expect(sent.slice(0, 2)).toEqual([-200, -200]);
+  expect(sent.slice(2, 403)).toEqual([...Array.from({ length: 400 }, (_, index) => index + 1), -200]);
+});
+
 it('leaves out records of other events', async () => {
   const [foreign] = await loadSample({
     client,
@@ -81,7 +105,7 @@ it('stops waiting for records that do not appear, and logs their count', async (
   const log: string[] = [];
 
   await expect(load(undefined, log)).resolves.toEqual([]);
-  expect(log).toEqual(['450 sample events are not readable yet: no new record appeared for 3600 s.']);
+  expect(log).toEqual(['400 sample events are not readable yet: no new record appeared for 3600 s.']);
 });
 
 it('loads every record despite throttling and broken connections', async () => {
