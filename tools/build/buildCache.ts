@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lockFile } from '../../local/engines/fileLock.ts';
@@ -21,13 +31,35 @@ const prune = (cache: string): void => {
   for (const { path } of unused) rmSync(path, { recursive: true, force: true });
 };
 
-/** The folder of the cache with this name, or null. The modification time of the folder is the time of its last use. */
+/** The modification time of a folder is the time of its last use. It stays in a checkout that belongs to somebody else. */
+const markUsed = (path: string): void => {
+  const now = new Date();
+  try {
+    utimesSync(path, now, now);
+  } catch {
+    // Only the order in which unused folders are deleted depends on it.
+  }
+};
+
+/** The folder of the cache with this name, or null. */
 export const lookUp = (name: string, cache = CACHE): string | null => {
   const path = join(cache, name);
   if (!existsSync(path)) return null;
-  const now = new Date();
-  utimesSync(path, now, now);
+  markUsed(path);
   return path;
+};
+
+/** Creates the cache. Throws with the remedy where this user may not write. */
+const requireWritable = (cache: string): void => {
+  try {
+    mkdirSync(cache, { recursive: true });
+    accessSync(cache, constants.W_OK);
+  } catch (error) {
+    throw new Error(
+      `The functions are not built, and ${cache} cannot be written. Run npm ci as the owner of this folder, or use a copy of your own.`,
+      { cause: error },
+    );
+  }
 };
 
 const waitForLock = async (path: string): Promise<() => void> => {
@@ -50,7 +82,7 @@ export const cachedFolder = async (
 ): Promise<string> => {
   const cached = lookUp(name, cache);
   if (cached !== null) return cached;
-  mkdirSync(cache, { recursive: true });
+  requireWritable(cache);
   const release = await waitForLock(join(cache, 'lock'));
   try {
     const builtMeanwhile = lookUp(name, cache);

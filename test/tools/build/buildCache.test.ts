@@ -1,6 +1,16 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cachedFolder, lookUp } from '../../../tools/build/buildCache.ts';
@@ -129,4 +139,26 @@ describe('sourceKey', () => {
 
     expect(sourceKey(cache)).not.toBe(before);
   });
+
+  // Root may write everywhere, so another user tries.
+  it.runIf(process.getuid?.() === 0)(
+    'serves a user who may read the folder only, and says what to do without an entry',
+    async () => {
+      // Only its owner may enter the directory of a test run.
+      const shared = mkdtempSync('/tmp/build-cache-');
+      const path = await cachedFolder('one', produce, shared);
+      const program = `import { cachedFolder, lookUp } from '${resolve('tools/build/buildCache.ts')}';
+      console.log(lookUp('one', '${shared}'));
+      await cachedFolder('two', async () => undefined, '${shared}').catch(({ message }) => console.log(message));`;
+      const script = join(shared, 'main.ts');
+      writeFileSync(script, program);
+      for (const folder of [shared, path]) chmodSync(folder, 0o755);
+
+      const { stdout } = await promisify(execFile)(process.execPath, [script], { uid: 65_534 });
+
+      expect(stdout.split('\n').slice(0, 1)).toEqual([path]);
+      expect(stdout).toContain('Run npm ci as the owner');
+      rmSync(shared, { recursive: true });
+    },
+  );
 });
