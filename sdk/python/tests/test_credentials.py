@@ -24,6 +24,7 @@ class Configuration(unittest.TestCase):
                 {"token": value},
                 {"client_id": value, "client_secret": "secret"},
                 {"client_id": "id", "client_secret": value},
+                {"api_key": "key", "scope": "read:reporting"},
             ):
                 for kind in (Client, AsyncClient):
                     with self.subTest(given=given, kind=kind), self.assertRaises(ConfigurationError):
@@ -58,6 +59,14 @@ class Tokens(unittest.TestCase):
         basic = base64.b64decode(tokens[0].headers["authorization"].split()[1])
         self.assertEqual(basic, b"id:s%2Fcret")
         self.assertEqual(results, [{"auth": "Bearer first"}] * 8)
+
+    def test_requests_the_scopes_that_are_asked_for(self) -> None:
+        def answer(seen: Seen) -> Any:
+            return (200, {}, {"access_token": "first", "expires_in": 900})
+
+        with FaultServer(answer=answer) as server:
+            Client(server.url, client_id="id", client_secret="secret", scope="read:reporting").get_tenant()
+        self.assertEqual(server.seen[0].body, b"grant_type=client_credentials&scope=read%3Areporting")
 
     def test_renews_once_after_a_401(self) -> None:
         issued: List[str] = []

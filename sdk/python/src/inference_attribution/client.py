@@ -19,6 +19,7 @@ def _transport(
     token: Union[str, Callable[[], str], None],
     client_id: Optional[str],
     client_secret: Optional[str],
+    scope: Optional[str],
     anonymous: bool,
     timeout: float,
     retries: int,
@@ -27,6 +28,8 @@ def _transport(
 ) -> Transport:
     if (client_id is None) != (client_secret is None):
         raise ConfigurationError("Pass client_id and client_secret together")
+    if scope is not None and client_id is None:
+        raise ConfigurationError("Pass scope with client_id: other credentials have fixed scopes")
     if sum((api_key is not None, token is not None, client_id is not None, anonymous)) != 1:
         # Also for an environment variable that is not set: without a credential, every call would be refused.
         raise ConfigurationError("Pass one credential: api_key, token, client_id with client_secret, or anonymous=True")
@@ -38,7 +41,7 @@ def _transport(
         credential = Token(token)
     elif client_id is not None and client_secret is not None:
         requested = ClientCredentials(
-            client_id, client_secret, lambda form: transport.request_token(form, requested.basic)
+            client_id, client_secret, lambda form: transport.request_token(form, requested.basic), scope=scope
         )
         credential = requested
     transport.credential = credential
@@ -49,7 +52,7 @@ class Client(Operations):
     """Calls the API. Safe to share between threads.
 
     Pass `api_key`, `token` (a string, or a function that returns the current token), or `client_id` with
-    `client_secret`. `anonymous=True` is for public documents. `timeout` is in seconds and covers one attempt. `retries` is the number of further attempts.
+    `client_secret`, and `scope` for fewer scopes than those of the client. `anonymous=True` is for public documents. `timeout` is in seconds and covers one attempt. `retries` is the number of further attempts.
     A `Retry-After` above `longest_wait` seconds raises at once instead of waiting.
     """
 
@@ -61,6 +64,7 @@ class Client(Operations):
         token: Union[str, Callable[[], str], None] = None,
         client_id: Optional[str] = None,
         client_secret: Optional[str] = None,
+        scope: Optional[str] = None,
         anonymous: bool = False,
         timeout: float = _TIMEOUT,
         retries: int = _RETRIES,
@@ -69,7 +73,7 @@ class Client(Operations):
     ) -> None:
         super().__init__(
             _transport(
-                base_url, api_key, token, client_id, client_secret, anonymous, timeout, retries, longest_wait, send
+                base_url, api_key, token, client_id, client_secret, scope, anonymous, timeout, retries, longest_wait, send
             )
         )
 
@@ -85,6 +89,7 @@ class AsyncClient(AsyncOperations):
         token: Union[str, Callable[[], str], None] = None,
         client_id: Optional[str] = None,
         client_secret: Optional[str] = None,
+        scope: Optional[str] = None,
         anonymous: bool = False,
         timeout: float = _TIMEOUT,
         retries: int = _RETRIES,
@@ -94,7 +99,7 @@ class AsyncClient(AsyncOperations):
         super().__init__(
             AsyncTransport(
                 _transport(
-                    base_url, api_key, token, client_id, client_secret, anonymous, timeout, retries, longest_wait, send
+                    base_url, api_key, token, client_id, client_secret, scope, anonymous, timeout, retries, longest_wait, send
                 )
             )
         )
