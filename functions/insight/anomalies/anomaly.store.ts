@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { DAY_MS, DAY_SECONDS } from '../../../schemas/durations.ts';
 import { Anomaly } from '../../../schemas/insight/anomalies.ts';
 import { RETENTION_MILLISECONDS } from '../../ledger/records/ledgerItem.ts';
@@ -12,6 +13,7 @@ import {
 } from '../../platform/shared/aws/document.store.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';
 import { ulidInId } from '../../platform/shared/ids.ts';
+import { toIso } from '../../platform/shared/time/toIso.ts';
 import { ulidTime } from '../../platform/shared/ulid.ts';
 import { type Entity, entityKey } from './entity.ts';
 
@@ -27,7 +29,12 @@ const LONGEST_MS = 60 * DAY_MS;
 
 const secondsOf = (instant: string): number => Math.ceil(Date.parse(instant) / 1_000);
 
+const evaluationKey = (tenantId: string) => ({ pk: `evaluation#${tenantId}`, sk: 'hour' });
+const Evaluation = z.object({ at: z.iso.datetime() });
+
 export interface FindingReader {
+  /** When the detector last looked at the hours of the tenant. Null: not yet. */
+  readonly evaluatedAt: (tenantId: string) => Promise<string | null>;
   /** Findings in the order of their ULIDs, which is the order in which their first periods ended. */
   readonly findings: (tenantId: string, range: DocumentRange) => Promise<Anomaly[]>;
   /** The finding with this ULID. */
@@ -35,12 +42,16 @@ export interface FindingReader {
 }
 
 export const findingReader = (table: string): FindingReader => ({
+  evaluatedAt: async (tenantId) =>
+    (await readDocument(table, evaluationKey(tenantId), Evaluation))?.at ?? null,
   findings: (tenantId, range) => listReadable(table, findingPartition(tenantId), range, Anomaly),
   finding: (tenantId, ulid) => readDocument(table, { pk: findingPartition(tenantId), sk: ulid }, Anomaly),
 });
 
 /** The state of the anomaly detector. */
 export interface AnomalyDetectionStore {
+  /** Returns the write that the detector looked at the hours of the tenant, at epoch milliseconds. */
+  readonly evaluated: (tenantId: string, now: number) => Write;
   /** The newest finding of each entity and grain. */
   readonly latest: (tenantId: string) => Promise<Anomaly[]>;
   /** Returns the writes of a finding. They fail when the entity's newest finding is no longer `previous`. */
@@ -66,6 +77,7 @@ const latestKey = (tenantId: string, finding: Entity & Pick<Anomaly, 'grain'>) =
 });
 
 export const anomalyDetectionStore = (table: string): AnomalyDetectionStore => ({
+  evaluated: (tenantId, now) => putDocument(table, evaluationKey(tenantId), { at: toIso(now) }),
   latest: (tenantId) =>
     listReadable(table, latestPartition(tenantId), { descending: false, limit: LATEST_MAXIMUM }, Anomaly),
   put: (tenantId, finding, previous) => [

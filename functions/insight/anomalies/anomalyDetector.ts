@@ -169,8 +169,11 @@ export const anomalyDetector = ({ anomalies, mutes, rollups, outbox, follow }: D
   };
 
   /** `now` is epoch milliseconds. */
-  return (tenant: Tenant, grain: AnomalyGrain, now: number): Promise<void> =>
-    follow(tenant.tenant_id, detectionFollowers[grain], watchedPeriods(grain, now), now, ({ from }) =>
+  return async (tenant: Tenant, grain: AnomalyGrain, now: number): Promise<void> => {
+    const { tenant_id: tenantId } = tenant;
+    await follow(tenantId, detectionFollowers[grain], watchedPeriods(grain, now), now, ({ from }) =>
       evaluatePeriod(tenant, grain, from, now),
     );
+    if (grain === 'hour') await commit([anomalies.evaluated(tenantId, now)]);
+  };
 };

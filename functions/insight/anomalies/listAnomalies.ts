@@ -5,10 +5,11 @@ import type { DocumentRange } from '../../platform/shared/aws/document.store.ts'
 import { isInLane } from '../../platform/tenancy/residency.ts';
 import { mutedUntil } from './mutes/mutes.ts';
 
-export default operation(listAnomalies, (call) => {
+export default operation(listAnomalies, async (call) => {
   const { caller, stores } = call;
   const read = (range: DocumentRange) => stores.findings.findings(caller.tenant.tenant_id, range);
-  return respondWithPage(listAnomalies, call, async (start, limit) => {
+  const evaluated_at = await stores.findings.evaluatedAt(caller.tenant.tenant_id);
+  const page = await respondWithPage(listAnomalies, call, async (start, limit) => {
     const [{ items, resume }, { document: mutes }] = await Promise.all([
       readNewest(read, start, limit, ({ id }) => id),
       stores.mutes.find(caller.tenant.tenant_id),
@@ -23,4 +24,5 @@ export default operation(listAnomalies, (call) => {
       resume,
     };
   });
+  return { ...page, body: { ...Object(page.body), evaluated_at } };
 });

@@ -17,7 +17,18 @@ export const listAnomalies = route({
   rate: 'read',
   needs: ['anomalies.read', 'cursor.derive'],
   query: z.strictObject({ cursor: Cursor.optional(), limit: PageLimit.optional() }),
-  replies: { 200: { description: 'A page of anomalies', body: pageOf(ListedAnomaly, 'AnomalyPage') } },
+  replies: {
+    200: {
+      description: 'A page of anomalies',
+      body: pageOf(ListedAnomaly, 'AnomalyPage')
+        .extend({
+          evaluated_at: z.iso.datetime().nullable().meta({
+            description: 'When the service last looked. Null: not yet, so an empty list says nothing',
+          }),
+        })
+        .meta({ id: 'AnomalyPage' }),
+    },
+  },
 });
 
 const SERIES =
@@ -27,6 +38,7 @@ export const muteAnomaly = route({
   method: 'PUT',
   path: '/api/v1/anomalies/{id}/mute',
   operation: 'muteAnomaly',
+  limits: { resources: MUTES_MAXIMUM },
   authority: { effect: 'settings', reveals: ['read:reporting'], lanes: 'own' },
   unit: 'budgets',
   summary: 'Mute the series of an anomaly',

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findingReader } from '../../../functions/insight/anomalies/anomaly.store.ts';
 import { hashOfPerson } from '../../../functions/ledger/records/person.ts';
 import { LENGTH, type RollupRange, startOf } from '../../../functions/ledger/rollups/grain.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
@@ -64,6 +65,19 @@ it.each([
     expect(ranges.some(({ from }) => from < NOON - 2 * LENGTH.day)).toBe(isRead);
   },
 );
+
+it('keeps when it last looked, also when it found nothing', async () => {
+  const reader = findingReader('anomalies');
+  const { tenant_id: before } = newTenant();
+  const { tenant } = await detectAt(
+    trafficWith(() => ({})),
+    NOON,
+    AFTER,
+  );
+
+  expect(await reader.evaluatedAt(before)).toBeNull();
+  expect(await reader.evaluatedAt(tenant.tenant_id)).toBe(new Date(AFTER).toISOString());
+});
 
 describe('an anomalous hour', () => {
   it('creates one finding with range, score and drivers, and raises one event', async () => {

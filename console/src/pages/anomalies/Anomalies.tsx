@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import { listAnomalies } from '../../../../sdk/typescript/src/operations.ts';
 import type { Anomaly } from '../../../../sdk/typescript/src/types.ts';
-import { useList } from '../../api/useRead.ts';
+import { useList, useRead } from '../../api/useRead.ts';
 import { Card } from '../../components/Card.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
@@ -36,13 +36,7 @@ export const Anomalies = () => {
       <Loaded of={anomalies} height={420}>
         {(rows) =>
           rows.length === 0 ? (
-            <Card title="Anomalies">
-              <Empty title="Nothing unusual" action={<Link href="/explore">Explore the spend</Link>}>
-                The spend of the tenant, and of each owner, service and model, is compared with its weeks
-                before. A week of data is needed. What is unusual appears here, in notifications and in
-                webhooks.
-              </Empty>
-            </Card>
+            <NothingFound />
           ) : (
             <>
               {rows.map((anomaly) => (
@@ -60,6 +54,26 @@ export const Anomalies = () => {
       <MuteDialog of={mute} name={nameOf(mute.subject)} />
       <UnmuteDialog of={unmute} name={nameOf(unmute.subject)} />
     </Page>
+  );
+};
+
+/** Without a check, an empty list does not mean that nothing is unusual. */
+const NothingFound = () => {
+  const { data } = useRead(['anomalies', 'evaluation'], (client, options) =>
+    listAnomalies(client, { limit: 1 }, options),
+  );
+  const checkedAt = data?.evaluated_at;
+  return (
+    <Card title="Anomalies">
+      <Empty
+        title={checkedAt ? 'Nothing unusual' : 'Not checked yet'}
+        action={<Link href="/explore">Explore the spend</Link>}
+      >
+        The spend of the tenant, and of each owner, service and model, is compared with its weeks before. A
+        week of data is needed. What is unusual appears here, in notifications and in webhooks.{' '}
+        {checkedAt ? `Last checked ${formatMoment(checkedAt)}.` : 'A check runs every 15 minutes.'}
+      </Empty>
+    </Card>
   );
 };
 
