@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ReadinessChecks } from './platform/readiness.ts';
 
 interface ProblemType {
   readonly status: number;
@@ -239,6 +240,7 @@ export const Problem = z
       .array(FieldError)
       .optional()
       .meta({ description: 'Present with status 400 and 422: every invalid part of the request' }),
+    checks: ReadinessChecks.optional().meta({ description: 'Present with 503 of GET /readyz' }),
   })
   .meta({ id: 'Problem' });
 export type Problem = z.infer<typeof Problem>;

@@ -103,4 +103,21 @@ export const testPaths = (world: RouteWorld): void => {
       expect(page.body).toEqual({ error_code: code, ...problemTypes[code] });
     }
   });
+
+  it('gives a browser pages: errors, and the console at the root', async () => {
+    const open = (path: string) =>
+      call(baseUrl, path, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+
+    const [page, list, root] = await Promise.all([
+      open('/errors/invalid-filter'),
+      open('/errors'),
+      open('/'),
+    ]);
+
+    for (const answer of [page, list]) {
+      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(answer.text).toContain(problemTypes.INVALID_FILTER.help);
+    }
+    expect([root.status, root.headers.get('location')]).toEqual([302, '/console']);
+  });
 };

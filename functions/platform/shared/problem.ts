@@ -7,7 +7,7 @@ interface ProblemOptions {
   /** Response headers of the problem, such as Retry-After. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Additional members of the body, such as `error` of RFC 6749. */
-  readonly members?: Readonly<Record<string, string>>;
+  readonly members?: Readonly<Record<string, unknown>>;
   /** Replaces the status of the catalogue where a standard requires another one. */
   readonly status?: number;
   /** The host of a refused URL. It is audited and never sent. */

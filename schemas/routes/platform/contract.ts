@@ -1,30 +1,15 @@
 import * as z from 'zod';
 import { NotifiableEventType } from '../../delivery/notifications.ts';
-import { ErrorCodeName } from '../../problems.ts';
+import { ReadinessChecks } from '../../platform/readiness.ts';
+import { ErrorCodeName, Problem } from '../../problems.ts';
 import { route } from '../route.ts';
 
 export const Health = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
 
-/** The dependencies that are checked, by what they do. Names of resources are not public. */
-export const readinessChecks = [
-  'tenants',
-  'credentials',
-  'grants',
-  'ledger',
-  'ingestion',
-  'files',
-  'exports',
-  'signing',
-] as const;
-export type ReadinessCheck = (typeof readinessChecks)[number];
-
 export const Readiness = z
   .object({
     status: z.enum(['ready', 'not_ready']),
-    checks: z.partialRecord(z.enum(readinessChecks), z.enum(['ok', 'failed'])).meta({
-      description:
-        'By dependency. Later versions may add dependencies. failed: no response within two seconds',
-    }),
+    checks: ReadinessChecks,
   })
   .meta({ id: 'Readiness' });
 export type Readiness = z.infer<typeof Readiness>;
@@ -68,7 +53,12 @@ export const getReadiness = route({
   ],
   replies: {
     200: { description: 'All dependencies are available', body: Readiness },
-    503: { description: 'At least one dependency is unavailable', body: Readiness },
+    503: {
+      description: 'At least one dependency is unavailable',
+      body: Problem,
+      contentType: 'application/problem+json',
+      headers: { 'Retry-After': 'Seconds to wait' },
+    },
   },
 });
 
@@ -155,7 +145,7 @@ export const listErrors = route({
   discloses: 'none',
   rate: 'none',
   needs: [],
-  replies: { 200: { description: 'The error catalogue', body: ErrorCatalogue } },
+  replies: { 200: { description: 'The error catalogue', body: ErrorCatalogue, isPageToo: true } },
 });
 
 export const getErrorPage = route({
@@ -170,7 +160,9 @@ export const getErrorPage = route({
   discloses: 'none',
   rate: 'none',
   needs: [],
-  replies: { 200: { description: 'The page that docs_url of a problem refers to', body: ErrorPage } },
+  replies: {
+    200: { description: 'The page that docs_url of a problem refers to', body: ErrorPage, isPageToo: true },
+  },
 });
 
 export const NotificationHelp = z
@@ -201,5 +193,7 @@ export const getNotificationPage = route({
   discloses: 'none',
   rate: 'none',
   needs: [],
-  replies: { 200: { description: 'The explanation of a notification type', body: NotificationHelp } },
+  replies: {
+    200: { description: 'The explanation of a notification type', isPageToo: true, body: NotificationHelp },
+  },
 });

@@ -1,7 +1,7 @@
 import { ProblemError } from '../../../functions/platform/shared/problem.ts';
 
 const nameOf = (error: unknown): string | undefined => {
-  if (error instanceof ProblemError) return error.options.members?.['error'] ?? error.code;
+  if (error instanceof ProblemError) return String(error.options.members?.['error'] ?? error.code);
   throw error;
 };
 

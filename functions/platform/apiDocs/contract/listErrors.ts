@@ -1,10 +1,10 @@
 import { CATALOGUE_VERSION, errorCodes, problemSlug, problemTypes } from '../../../../schemas/problems.ts';
 import { type ErrorCatalogue, listErrors } from '../../../../schemas/routes/platform/contract.ts';
 import { operation } from '../../http/operation.ts';
-import { reply } from '../../http/reply.ts';
 import { settings } from '../../shared/settings.ts';
+import { replyToReader } from './documentPage.ts';
 
-export default operation(listErrors, () => {
+export default operation(listErrors, ({ header }) => {
   const catalogue: ErrorCatalogue = {
     version: CATALOGUE_VERSION,
     errors: errorCodes.map((code) => ({
@@ -13,5 +13,5 @@ export default operation(listErrors, () => {
       type: `${settings.BASE_URL}/errors/${problemSlug(code)}`,
     })),
   };
-  return reply(200, catalogue);
+  return replyToReader(header, 'Errors', catalogue);
 });

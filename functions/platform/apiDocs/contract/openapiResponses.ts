@@ -159,7 +159,7 @@ export const responsesOf = (route: RouteShape): ZodOpenApiResponsesObject => {
     },
   ]);
   const replies = Object.entries(route.replies).map(
-    ([status, { description, body, contentType = 'application/json', headers: own = {} }]) => [
+    ([status, { description, body, contentType = 'application/json', isPageToo, headers: own = {} }]) => [
       status,
       {
         description,
@@ -173,7 +173,11 @@ export const responsesOf = (route: RouteShape): ZodOpenApiResponsesObject => {
           ...Object.fromEntries(Object.entries(own).map(([name, text]) => [name, header('string', text)])),
         },
         ...(body !== undefined && {
-          content: { [contentType]: { schema: body }, ...(route.body?.kind === 'otlp' && protobuf) },
+          content: {
+            [contentType]: { schema: body },
+            ...(isPageToo && { 'text/html': { schema: { type: 'string' as const } } }),
+            ...(route.body?.kind === 'otlp' && protobuf),
+          },
         }),
       },
     ],

@@ -1,8 +1,5 @@
-import {
-  type Readiness,
-  type ReadinessCheck,
-  readinessChecks,
-} from '../../../../schemas/routes/platform/contract.ts';
+import { type ReadinessCheck, readinessChecks } from '../../../../schemas/platform/readiness.ts';
+import type { Readiness } from '../../../../schemas/routes/platform/contract.ts';
 import { raceAbort } from '../../egress/raceAbort.ts';
 import { describeError, log } from '../../shared/log.ts';
 import { cacheLookups } from '../../shared/lookupCache.ts';

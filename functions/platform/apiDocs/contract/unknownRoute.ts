@@ -2,6 +2,7 @@ import { consoleRoutes, routes } from '../../../../schemas/routes/index.ts';
 import { route } from '../../../../schemas/routes/route.ts';
 import { operation } from '../../http/operation.ts';
 import { ProblemError } from '../../shared/problem.ts';
+import { isBrowser } from './documentPage.ts';
 
 /**
  * The fallback for requests that match no route. Not in the route table, because it is not part of the API. A valid
@@ -35,7 +36,9 @@ const patterns = [...routes, ...consoleRoutes].map(({ method, path, body }) => (
   pattern: patternOf(path),
 }));
 
-export default operation(unknown, ({ path, rawQuery, requestMethod }) => {
+export default operation(unknown, ({ path, rawQuery, requestMethod, header }) => {
+  if (path === '/' && isBrowser(header))
+    return { status: 302, headers: { location: '/console' }, body: undefined };
   // `/console/{path+}` does not match an empty rest.
   if (path === '/console/') {
     const location = `/console${rawQuery === '' ? '' : `?${rawQuery}`}`;

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../escapeHtml.ts';
 import { quickStart } from './quickStart.ts';
 
 /**
@@ -5,9 +6,6 @@ import { quickStart } from './quickStart.ts';
  */
 export const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escapeHtml = (text: string): string => text.replaceAll(/[&<>"]/g, (found) => entities[found] ?? found);
 
 interface PageFiles {
   readonly styles: readonly string[];

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Probe } from '../../../../functions/platform/apiDocs/contract/probe.aws.ts';
 import { readinessCheck } from '../../../../functions/platform/apiDocs/contract/readiness.ts';
+import { readinessChecks } from '../../../../schemas/platform/readiness.ts';
 import { type Need, needs } from '../../../../schemas/platform/resources.ts';
-import { getReadiness, readinessChecks } from '../../../../schemas/routes/platform/contract.ts';
+import { getReadiness } from '../../../../schemas/routes/platform/contract.ts';
 import { authenticationNeeds } from '../../../../schemas/routes/route.ts';
 
 beforeEach(() => {
