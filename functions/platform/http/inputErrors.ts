@@ -18,13 +18,19 @@ const pointerOf = (path: readonly PropertyKey[]): string =>
 const allowedValues = (issue: Issue): Pick<FieldError, 'allowed'> =>
   issue.code === 'invalid_value' ? { allowed: issue.values.slice(0, MAX_ALLOWED).map(String) } : {};
 
+const isOfAnotherType = (issues: readonly Issue[]): boolean =>
+  issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0);
+
 /**
  * Replaces the issue of a union by the issues of the alternative that fits best: the one that fails below the top, with
- * the fewest issues. A union of simple values keeps one issue that names all alternatives.
+ * the fewest issues. A union of simple values keeps one issue that names all alternatives. An alternative for another type
+ * says nothing about a value that has the type of one.
  */
 export const expandUnion = (issue: Issue): Issue[] => {
   if (issue.code !== 'invalid_union') return [issue];
-  const alternatives = issue.errors.map((issues) => issues.flatMap(expandUnion));
+  const all = issue.errors.map((issues) => issues.flatMap(expandUnion));
+  const ofType = all.filter((issues) => !isOfAnotherType(issues));
+  const alternatives = ofType.length > 0 ? ofType : all;
   const [best] = alternatives
     .filter((issues) => issues.some(({ path }) => path.length > 0))
     .sort((one, other) => one.length - other.length);

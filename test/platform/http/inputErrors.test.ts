@@ -137,6 +137,17 @@ describe('fieldErrors', () => {
   });
 });
 
+it('names no error of another type beside that of a list', async () => {
+  const report = routes.find(({ operation }) => operation === 'getUsageReport');
+  if (report === undefined) throw new Error('no usage report');
+  const detailsOf = async (group_by: string) =>
+    Object((await problemOf(report, { group_by }))['errors']).map(({ detail }: { detail: string }) => detail);
+
+  expect(await detailsOf('owner,service,provider,region,day')).toEqual(['must have at most 4 items']);
+  expect(await detailsOf('owner,owner')).toEqual(['must name each field once']);
+  expect(await detailsOf('[owner')).toEqual([expect.stringMatching(/^begins with \[/)]);
+});
+
 it('a problem with status 400 or 422 always has errors', async () => {
   const { body } = await serve(testRoute({ method: 'POST' }), () => reply(200, {}), {
     headers: { 'x-api-key': 'ask_good' },
