@@ -1,0 +1,60 @@
+/** Commands of pages that no test executes as they stand: a page, words of the command, and why. */
+export const notExecuted: readonly (readonly [page: string, words: string, reason: string])[] = [
+  ['README.md', 'npm ci && npm start', 'the tests start the same runtime'],
+  ['README.md', 'npm test', 'development of this project'],
+  ['README.md', 'AWS_ENDPOINT_URL_DYNAMODB', 'needs another engine: test/e2e/externalEngines.test.ts'],
+  ['docs/guides/archive.md', 'records/tenant=', 'is no command'],
+  ['docs/guides/attribution.md', 'npm run evaluate', 'needs labelled calls: test/tools/evaluation'],
+  [
+    'docs/guides/attribution.md',
+    'npm run prices -- update',
+    'changes the price lists of the project: test/tools/prices',
+  ],
+  ['docs/guides/aws-bills.md', 'aws bcm-data-exports', 'needs an AWS account'],
+  ['docs/guides/call-logs.md', 'npm run tenant -- sender', 'needs a principal of AWS'],
+  ['docs/guides/call-logs.md', 'npx cdk deploy', 'needs an AWS account'],
+  ['docs/guides/call-logs.md', 'aws bedrock', 'needs an AWS account'],
+  ['docs/guides/call-logs.md', 'bq query', 'needs a Google Cloud project'],
+  ['docs/guides/command-line.md', '--client-id cli_…', 'opens a browser: test/sdk/commandLine.test.ts'],
+  ['docs/guides/command-line.md', '--forward-to', 'ends by Ctrl-C: test/sdk/commandLineWebhooks.test.ts'],
+  ['docs/guides/costs.md', 'npm run bench', 'takes minutes: test/bench/cost'],
+  ['docs/guides/deployment.md', 'npm run doctor -- --deploy', 'needs an AWS account: test/tools/doctor'],
+  ['docs/guides/deployment.md', 'npm run synth', 'test/infra synthesizes the stacks'],
+  ['docs/guides/deployment.md', 'npm run deploy', 'needs an AWS account'],
+  ['docs/guides/deployment.md', 'npx cdk bootstrap', 'needs an AWS account'],
+  ['docs/guides/deployment.md', 'npx cdk destroy', 'needs an AWS account'],
+  ['docs/guides/deployment.md', 'npm run tenant -- create', 'needs a deployment: test/tools/operator'],
+  ['docs/guides/deployment.md', 'npm run tenant -- user', 'needs a deployment: test/tools/operator'],
+  ['docs/guides/local.md', 'rm -rf .local', 'would remove what the other pages use'],
+  ['docs/guides/local.md', 'npm start', 'the tests start the same runtime: test/tools/start'],
+  ['docs/guides/local.md', 'npm ci', 'the tests need its result'],
+  ['docs/guides/local.md', 'attribution logout', 'test/sdk/commandLine.test.ts'],
+  ['docs/guides/notifications.md', 'hooks.slack.com', 'is no command. Its setting is parsed'],
+  ['docs/guides/production-checklist.md', 'npm run', 'needs an AWS account or an emulator'],
+  ['docs/guides/sandbox.md', 'npm run tenant -- create', 'loads 3,000 calls: test/e2e/sandbox.test.ts'],
+  ['docs/guides/sandbox.md', 'npm run deploy', 'needs an AWS account'],
+  ['docs/guides/sandbox.md', 'YOUR_SANDBOX_KEY', 'loads 3,000 calls: test/e2e/sandboxReset.test.ts'],
+  ['docs/guides/sign-in.md', 'examples/signIn.ts', 'test/docs/examplePrograms.test.ts'],
+  ['docs/guides/webhooks.md', '', 'test/docs/examplePrograms.test.ts'],
+  ['docs/guides/without-cdk.md', 'cdk', 'needs an AWS account'],
+  ['docs/guides/without-cdk.md', 'aws cloudformation', 'needs an AWS account'],
+  ['sdk/cli/README.md', 'webhooks listen', 'ends by Ctrl-C: test/sdk/commandLineWebhooks.test.ts'],
+  ['sdk/python/README.md', 'pip install', 'needs the network. The snippets run from the sources'],
+  ['sdk/python/README.md', 'import litellm', 'needs LiteLLM: sdk/python/tests'],
+  ['sdk/python/README.md', 'TrackedTransport', 'needs httpx and the library of OpenAI: sdk/python/tests'],
+  ['sdk/python/README.md', 'verify_webhook_events', 'needs a delivery: sdk/python/tests'],
+  ['sdk/python/README.md', 'unittest', 'test/sdk/python.test.ts'],
+  ['sdk/typescript/README.md', 'verifyWebhookEvents', 'needs a delivery: test/sdk'],
+];
+
+/** Commands of the table of the command line that end only by a signal, or open another program. */
+export const notExecutedSubcommands: readonly string[] = [
+  'webhooks listen',
+  'webhooks trigger',
+  'open',
+  'export',
+  'records confirm',
+];
+
+export const isExecuted = (page: string, code: string): boolean =>
+  !notExecuted.some(([name, words]) => name === page && code.includes(words));
