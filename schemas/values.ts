@@ -35,6 +35,16 @@ export const DecimalString = z
     example: '0.001325',
   });
 
+/** A text that a pattern restricts further. The document shows the pattern beside the reference to what the text is. */
+export const matching = <Text extends z.ZodString>(text: Text, pattern: RegExp, message: string): Text =>
+  text.refine((value) => pattern.test(value), message).meta({ pattern: pattern.source });
+
+export const PositiveDecimal = matching(DecimalString, /[1-9]/, 'must be more than 0');
+
+/** A list that names nothing twice, as its schema says. */
+export const distinct = <Items extends z.ZodArray>(items: Items, message: string): Items =>
+  items.refine((list) => new Set(list).size === list.length, message).meta({ uniqueItems: true });
+
 /** A timestamp in a request: RFC 3339 with `Z` or an offset. Normalized to UTC milliseconds after parsing. */
 export const Timestamp = z.iso
   .datetime({ offset: true })
@@ -83,28 +93,33 @@ export const printableText = (text: string): string =>
  * Readable text in its canonical form, without control characters, so that it is safe in logs, headers and files. All text
  * that names something is parsed by it, so that one name is one name in every view.
  */
-const printable = memoizeByLength((max) =>
+const readable = (max: number) =>
   z
     .string()
     .overwrite((text) => (text.length > 2 * max ? text : canonicalText(text)))
     .min(1)
     .max(max)
-    .regex(/^[^\p{Cc}\p{Cs}]+$/u, 'must not contain control characters')
-    .meta({ id: `Text${max}` }),
-);
+    .regex(/^[^\p{Cc}\p{Cs}]+$/u, 'must not contain control characters');
 
-const withoutConfidentialText = (max: number, wordsMaximum: number) =>
-  printable(max).superRefine((text, issues) => {
-    // Text that is too long is already refused. Searching it would cost more than its limit allows.
-    const reason = text.length > max ? null : confidentialReason(text, wordsMaximum);
-    if (reason !== null) issues.addIssue({ code: 'custom', message: reason });
-  });
+const printable = memoizeByLength((max) => readable(max).meta({ id: `Text${max}` }));
+
+/** JSON Schema cannot count words, so its own keyword publishes the limit. */
+const withoutConfidentialText = (kind: string, wordsMaximum: number) =>
+  memoizeByLength((max: number) =>
+    readable(max)
+      .superRefine((text, issues) => {
+        // Text that is too long is already refused. Searching it would cost more than its limit allows.
+        const reason = text.length > max ? null : confidentialReason(text, wordsMaximum);
+        if (reason !== null) issues.addIssue({ code: 'custom', message: reason });
+      })
+      .meta({ id: `${kind}${max}`, 'x-max-words': wordsMaximum }),
+  );
 
 /** A name (owner, service, model): readable text without secrets, too short for a prompt. */
-export const label = (max: number) => withoutConfidentialText(max, LABEL_WORDS_MAXIMUM);
+export const label = withoutConfidentialText('Label', LABEL_WORDS_MAXIMUM);
 
 /** A text in which a person explains something, such as the reason of an override. Without secrets. */
-export const freeText = (max: number) => withoutConfidentialText(max, TEXT_WORDS_MAXIMUM);
+export const freeText = withoutConfidentialText('FreeText', TEXT_WORDS_MAXIMUM);
 
 /** The text; undefined if it must not be stored. */
 export const dropConfidential = (text: string): string | undefined =>

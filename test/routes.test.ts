@@ -8,6 +8,7 @@ import { testGeneratedRequests } from './routes/generatedRequests.ts';
 import { testIdempotency } from './routes/idempotency.ts';
 import { testIds } from './routes/ids.ts';
 import { testPaths } from './routes/paths.ts';
+import { testStatedValues } from './routes/statedValues.ts';
 import { testValidRequests } from './routes/validRequests.ts';
 import { startRouteWorld } from './routes/world.ts';
 
@@ -25,4 +26,5 @@ describe.each(routes.map((route) => [routeKey(route), route] as const))('%s', (_
 });
 
 testPaths(world);
+testStatedValues(world);
 testGeneratedRequests(world);

@@ -29,6 +29,7 @@ export type MappableField = z.infer<typeof MappableField>;
 export const MappingCondition = z
   .strictObject({
     field: MappableField.meta({
+      id: 'MappableField',
       description:
         'Event member that the condition reads: identity is attributed_identity, service is attributed_service, tag is any of tags, the others have the same name. An event without the member does not match',
     }),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { DAY_MS } from '../durations.ts';
-import { DayOrInstant, dropConfidential, label } from '../values.ts';
+import { dropConfidential, label } from '../values.ts';
 
 /** Days of one delivery. */
 export const DELIVERY_DAYS_MAXIMUM = 366;
@@ -11,11 +11,18 @@ export const DELIVERY_ACCOUNTS_MAXIMUM = 200;
 /** An open delivery expires so many days after its last request. */
 export const OPEN_DAYS = 7;
 
-/** The start of a UTC day. */
-export const Day = DayOrInstant.refine(
-  (text) => Date.parse(text) % DAY_MS === 0,
-  'must be the start of a UTC day',
-);
+const START = 'must be the start of a UTC day';
+
+/** The start of a UTC day, as a date or as an instant. An instant with an offset can start one at any hour. */
+export const Day = z
+  .union([
+    z.iso.date(),
+    z
+      .string()
+      .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:00(?:\.0+)?(?:Z|[+-]\d\d:\d\d)$/, { error: START, abort: true })
+      .refine((text) => Date.parse(text) % DAY_MS === 0, START),
+  ])
+  .meta({ id: 'UtcDay', description: 'A UTC day: a date, or the instant at which it starts' });
 
 /** The id of a delivery, which is part of a path. */
 const DeliveryId = z

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { COHORT_MINIMUM, cohortFields, GROUP_BY_MAXIMUM, JointRanges } from '../insight/reports.ts';
 import { Total } from '../ledger/rollup.ts';
-import { DayOrInstant, label } from '../values.ts';
+import { DayOrInstant, distinct } from '../values.ts';
 
 /** Supported versions of the FinOps Open Cost and Usage Specification (FOCUS). The newest is the default. */
 export const focusVersions = ['1.3', '1.4'] as const;
@@ -32,7 +32,10 @@ export type Importer = (typeof importers)[number];
 /** Longest period of one export, in months. */
 export const EXPORT_MONTHS_MAXIMUM = 13;
 
-const hasNoRepeats = <Item>(items: readonly Item[]): boolean => new Set(items).size === items.length;
+/** Columns of FOCUS are in Pascal case, and custom ones begin with `x_`. */
+const ColumnName = z
+  .string()
+  .regex(/^(?:x_)?[A-Z][A-Za-z0-9]{1,61}$/, 'must be the name of a FOCUS column, such as BilledCost');
 
 const Fields = z.object({
   format: z.literal('focus').default('focus'),
@@ -51,9 +54,7 @@ const Fields = z.object({
       path: ['to'],
       error: 'must be later than from',
     }),
-  group_by: z
-    .array(z.enum(cohortFields))
-    .refine(hasNoRepeats, 'must name each field once')
+  group_by: distinct(z.array(z.enum(cohortFields)), 'must name each field once')
     .default(['service', 'owner'])
     .meta({
       id: 'ExportGrouping',
@@ -70,16 +71,10 @@ const Fields = z.object({
     description:
       'chargeback: a complete internal bill. Do not sum it with the files of the vendors. showback: BilledCost and EffectiveCost are zero and the cost is in ListCost and ContractedCost, so it can be loaded together with the files of the vendors',
   }),
-  columns: z
-    .array(label(64))
-    .min(1)
-    .max(100)
-    .refine(hasNoRepeats, 'must name each column once')
-    .optional()
-    .meta({
-      id: 'ExportColumns',
-      description: 'Columns to deliver. The file has its own column order. Default: all columns',
-    }),
+  columns: distinct(z.array(ColumnName).min(1).max(100), 'must name each column once').optional().meta({
+    id: 'ExportColumns',
+    description: 'Columns to deliver. The file has its own column order. Default: all columns',
+  }),
   // An apostrophe protects what a spreadsheet would run as a formula. Importers are programs.
   consumer: CsvConsumer.optional().meta({ description: 'Reader of CSV. program: original text' }),
   importer: z.enum(importers).optional().meta({

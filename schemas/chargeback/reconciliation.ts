@@ -15,7 +15,7 @@ const AMOUNT = /^-?\d{1,18}(?:\.\d{1,250})?(?:[eE]-?\d{1,2})?$/;
 /** An amount of a bill, with any number of fractional digits that a file has. Credits are negative. */
 const BilledAmount = z
   .string()
-  .refine((text) => AMOUNT.test(text), 'must be a decimal string with at most 18 integer digits')
+  .regex(AMOUNT, 'must be a decimal string with at most 18 integer digits')
   .meta({
     id: 'BilledAmount',
     description: `Decimal as a string, also 1.2E-7. Stored with ${BILLED_FRACTION_DIGITS} fractional digits, rounded half to even`,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Scope } from '../identity/scopes.ts';
+import { distinct } from '../values.ts';
 import type { EventType } from './events.ts';
 import { Severity } from './severity.ts';
 
@@ -82,17 +83,13 @@ const minimumSeverity = Severity.meta({
 /** A change of the channels that notifications are sent to. */
 export const ChannelsChange = z
   .strictObject({
-    email: z
-      .array(z.email().max(254))
-      .max(ADDRESSES_MAXIMUM)
-      .refine((addresses) => new Set(addresses).size === addresses.length, 'must name each address once')
-      .meta({
-        description: 'The e-mail addresses. An empty list turns e-mail off.',
-        example: ['finops@example.org'],
-      }),
+    email: distinct(z.array(z.email().max(254)).max(ADDRESSES_MAXIMUM), 'must name each address once').meta({
+      description: 'The e-mail addresses. An empty list turns e-mail off.',
+      example: ['finops@example.org'],
+    }),
     chat: z
       // Any text, so that every invalid URL is reported with one error code (WEBHOOK_URL_REJECTED).
-      .strictObject({ url: z.string().max(4_096) })
+      .strictObject({ url: z.string().max(4_096).meta({ format: 'uri' }) })
       .nullable()
       .meta({
         description:

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { HOUR_SECONDS } from '../durations.ts';
 import type { Limit } from '../platform/limits.ts';
-import { freeText } from '../values.ts';
+import { distinct, freeText } from '../values.ts';
 import { EventInterpretation, type EventType, eventData, RaisedEvent } from './events.ts';
 import { BATCH_BYTES_MAXIMUM, BATCH_EVENTS_MAXIMUM } from './webhookBatches.ts';
 
@@ -44,19 +44,15 @@ export const endpointMembers = {
     .string()
     .max(4_096)
     .meta({
+      format: 'uri',
       description: `The URL that events are posted to. It must use https on port ${WEBHOOK_PORTS.join(' or ')}, resolve to public addresses only, and contain no user information or fragment.`,
       example: 'https://hooks.example.com/attribution',
     }),
   description: freeText(256).meta({ example: 'Budget alerts for the FinOps channel' }),
-  events: z
-    .array(SubscribableEvent)
-    .min(1)
-    .max(64)
-    .refine((types) => new Set(types).size === types.length, 'must name each type once')
-    .meta({
-      description: 'The event types that the endpoint receives',
-      example: ['budget.threshold.crossed'],
-    }),
+  events: distinct(z.array(SubscribableEvent).min(1).max(64), 'must name each type once').meta({
+    description: 'The event types that the endpoint receives',
+    example: ['budget.threshold.crossed'],
+  }),
   max_batch_size: z
     .int()
     .min(1)

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AnswerState } from '../attribution/attributionRecord.ts';
 import { Total } from '../ledger/rollup.ts';
 import { AnsweredTimeZone } from '../tenants/timeZone.ts';
-import { DecimalString, label } from '../values.ts';
+import { distinct, label, PositiveDecimal } from '../values.ts';
 import { forecastMembers } from './forecast.ts';
 import { MIXED } from './reports.ts';
 
@@ -23,11 +23,7 @@ export const BudgetScope = z
     owner: label(256).optional().meta({ example: 'team-search' }),
     service: label(256).optional(),
     provider: label(256).optional().meta({ example: 'openai' }),
-    tags: z
-      .array(label(64))
-      .min(1)
-      .max(TAGS_MAXIMUM)
-      .refine((tags) => new Set(tags).size === tags.length, 'must not repeat a tag')
+    tags: distinct(z.array(label(64)).min(1).max(TAGS_MAXIMUM), 'must not repeat a tag')
       .optional()
       .meta({
         description:
@@ -44,7 +40,7 @@ export type BudgetScope = z.infer<typeof BudgetScope>;
 /** The members of a budget that the client sets. */
 export const budgetMembers = {
   name: label(128),
-  ceiling_usd: DecimalString.refine((text) => /[1-9]/.test(text), 'must be more than 0').meta({
+  ceiling_usd: PositiveDecimal.meta({
     description: 'Spending limit of a period, in USD',
     example: '5000',
   }),
@@ -61,6 +57,7 @@ export type Between = z.infer<typeof Between>;
 
 /** Which calls a budget sums. */
 export const BudgetBasis = z.enum(['records', 'cohorts']).meta({
+  id: 'BudgetBasis',
   description:
     'records: every call in the scope, because the credential that created the budget had read:attribution. Only callers with that scope see its figures. cohorts: the calls that the usage report shows under the same owner, service and provider, where groups of fewer than five persons are suppressed. Only callers with read:reporting see its figures',
 });

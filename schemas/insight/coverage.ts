@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ConnectorStatus, DiscoverySource } from '../ingest/cloudEvent.ts';
 import { PathwayCategory } from '../ingest/invocationEvent.ts';
 import { UnreadUsage } from '../tenants/diagnostics.ts';
-import { label } from '../values.ts';
+import { distinct, label } from '../values.ts';
 
 /** Days of observations kept for a capture layer. Its silence threshold is computed from them. */
 export const HEARTBEAT_RETENTION_DAYS = 35;
@@ -139,24 +139,21 @@ export type CoverageMap = z.infer<typeof CoverageMap>;
 
 const LAYERS_MAXIMUM = 20;
 
-const hasNoRepeats = (names: readonly string[]): boolean => new Set(names).size === names.length;
-
 const Expectation = z.strictObject({
   pathway_category: PathwayCategory,
-  layers: z
-    .array(label(64))
-    .min(1)
-    .max(LAYERS_MAXIMUM)
-    .refine(hasNoRepeats, 'must not repeat a layer')
-    .meta({ description: 'Values of ingestion_layer in events', example: ['gateway'] }),
+  layers: distinct(z.array(label(64)).min(1).max(LAYERS_MAXIMUM), 'must not repeat a layer').meta({
+    description: 'Values of ingestion_layer in events',
+    example: ['gateway'],
+  }),
 });
 
 export const CoverageExpectations = z
   .strictObject({
     expectations: z
       .array(Expectation)
+      .max(PathwayCategory.options.length)
       .refine(
-        (all) => hasNoRepeats(all.map(({ pathway_category }) => pathway_category)),
+        (all) => new Set(all.map(({ pathway_category }) => pathway_category)).size === all.length,
         'must not repeat a pathway',
       )
       .meta({ description: 'A pathway that is left out has no expected layers' }),

@@ -67,6 +67,7 @@ export const unknownNote = 'Null, not zero, if it is unknown for all calls';
 /** Members that identify a row, common to both reports. */
 export const rowHeader = {
   kind: z.enum(['group', 'folded', 'other']).meta({
+    id: 'RowKind',
     description:
       'group: one group, identified by the members of the row. folded: groups of fewer than five persons, merged into their parent group. Members in which they differ are omitted. other: all groups except the largest `top`',
   }),
@@ -85,17 +86,19 @@ export const rowHeader = {
     .meta({ description: 'Cloud region that served the calls. Null: not reported' }),
   tags: z
     .record(z.string(), z.string().nullable())
-    .optional()
     .meta({
+      id: 'RowTags',
       description: `Values of the tags in \`group_by\`, by key. Null: the calls have no such tag. ${SEVERAL}: several tags of the key. A key is absent if suppression hides its value, or if it was not a cost allocation tag on the day of the calls`,
       example: { env: 'prod' },
-    }),
+    })
+    .optional(),
   day: z.iso.date().optional().meta({ description: 'Day in `time_zone`' }),
   hour: z.iso.datetime().optional().meta({ description: 'Start of the UTC hour' }),
 };
 
 const suppressed = {
   suppressed_groups: z.int().meta({
+    id: 'SuppressedGroups',
     description:
       'Number of groups of `group_by` that are folded into this row. A group counts once for each day on which it occurs, or for each hour if the report is hourly',
   }),

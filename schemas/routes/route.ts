@@ -7,6 +7,7 @@ import type { ErrorCode } from '../problems.ts';
 import { type Authority, effects } from './authority.ts';
 import type { Deprecation } from './deprecation.ts';
 import type { Disclosure } from './disclosure.ts';
+import type { Limits } from './limits.ts';
 
 /**
  * The Lambda functions that serve HTTP routes. The entry of each is `functions/entries/api/<name>.unit.ts`.
@@ -52,6 +53,8 @@ export interface ReplyShape {
   readonly body?: z.ZodType;
   /** Default: application/json. */
   readonly contentType?: string;
+  /** A browser gets the body as a page. */
+  readonly isPageToo?: true;
   readonly headers?: Readonly<Record<string, string>>;
   /** The member of the body that holds a secret. An idempotent replay to another credential has null instead. */
   readonly secret?: string;
@@ -91,6 +94,8 @@ export interface RouteShape {
    * Path parameters that hold an id of the service, with the id prefix. An id of another tenant is rejected without a read.
    */
   readonly ids?: Readonly<Record<string, string>>;
+  /** Limits that concern several members, or what is stored. The document publishes them, so that no release makes one stricter. */
+  readonly limits?: Limits;
   readonly query?: z.ZodObject;
   /** The operation reads the raw query itself and reports its errors by redirect (RFC 6749 §4.1.2.1). */
   readonly queryErrors?: 'redirected';

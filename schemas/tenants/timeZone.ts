@@ -11,12 +11,15 @@ const isKnown = (name: string): boolean => {
   }
 };
 
+const NOT_KNOWN = 'must be a name of the IANA time zone database';
+
 /** The time zone of tenants that have chosen none. */
 export const UTC = 'UTC';
 
 export const TimeZone = z
   .string()
-  .refine((name) => NAME.test(name) && isKnown(name), 'must be a name of the IANA time zone database')
+  .regex(NAME, { error: NOT_KNOWN, abort: true })
+  .refine(isKnown, NOT_KNOWN)
   .meta({ example: 'Asia/Kolkata' });
 
 /** The member of an answer that says of which days it speaks. */

@@ -10,7 +10,6 @@ import { rawRequest } from '../support/rawRequest.ts';
 import {
   badCredentials,
   badFilters,
-  badLimits,
   eventWith,
   invalidMembers,
   malformedBodies,
@@ -111,10 +110,6 @@ describe('event', () => {
 });
 
 describe('GET /v1/attribution', () => {
-  it.each(badLimits)('returns INVALID_REQUEST for the limit %j', async (limit) => {
-    await expectRejected('INVALID_REQUEST', `${LIST}?limit=${limit}`, { key: keys.read });
-  });
-
   it.each(badFilters)('returns INVALID_FILTER for %s', async (query) => {
     await expectRejected('INVALID_FILTER', `${LIST}?${query}`, { key: keys.read });
   });

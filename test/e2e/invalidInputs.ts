@@ -52,23 +52,6 @@ export const invalidMembers: readonly [string, Record<string, unknown>][] = [
   ['a time 14 months back', { ingestion_timestamp: months(-14) }],
 ];
 
-export const badLimits = [
-  '0',
-  '-1',
-  '1e9',
-  '1e3',
-  '201',
-  'NaN',
-  '',
-  '5.0',
-  '%205',
-  '0x10',
-  '١',
-  '5,5',
-  '05',
-  '1&limit=2',
-];
-
 export const badFilters = [
   'colour=red',
   'occurred_at[like]=2026',

@@ -17,7 +17,7 @@ const newSeed = (): number => Math.floor(Math.random() * 2 ** 31);
  * time. The title of the test holds the seed.
  */
 const SEED = Number(process.env['FUZZ_SEED'] ?? (runs(1) === 1 ? FIXED_SEED : newSeed()));
-const REQUESTS_PER_ROUTE = Number(process.env['FUZZ_REQUESTS'] ?? runs(10));
+const REQUESTS_PER_ROUTE = Number(process.env['FUZZ_REQUESTS'] ?? runs(5));
 
 const fixturesOf = async (world: RouteWorld): Promise<Fixtures> => {
   const { adminKey, client, ingestKey, otherKey } = world;

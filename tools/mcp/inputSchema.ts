@@ -30,7 +30,8 @@ export interface InputSchema {
 
 /** Says nothing to a model, is in most arguments, and the service checks it. */
 const isLeftOut = (name: string, value: unknown): boolean =>
-  name === 'minLength' || name === 'maxLength' || (name === 'pattern' && value === PRINTABLE_PATTERN);
+  ['minLength', 'maxLength', 'maxItems', 'uniqueItems', 'x-max-words'].includes(name) ||
+  (name === 'pattern' && value === PRINTABLE_PATTERN);
 
 /** Replaces references by the schemas, because a tool has no components. */
 const inline = (node: unknown, components: Components): unknown => {
@@ -59,8 +60,22 @@ export const parametersByArgument = (parameters: unknown): ReadonlyMap<string, P
       .map((parameter) => [argumentOf(parameter.name), parameter]),
   );
 
-/** Names in a list may contain commas. */
+/** Names in a list may contain commas. The field of the operator says what they are. */
 const LIST = { type: 'array', items: { type: 'string' } } as const;
+
+/** A list takes a text too, for people who write an address. Names in an array may contain commas. */
+const asArray = (schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
+  const { anyOf, example: _text, ...members } = schema;
+  const array = Array.isArray(anyOf) ? anyOf.find((one) => Object(one).type === 'array') : undefined;
+  return array === undefined ? schema : { ...members, ...Object(array) };
+};
+
+/** Forms of a text, such as a date or an instant, take much room. The description says them, and the service checks them. */
+const withoutForms = (schema: unknown): unknown => {
+  const { anyOf, ...members } = Object(schema);
+  const isText = (one: unknown) => Object(one).type === 'string' && !('enum' in Object(one));
+  return Array.isArray(anyOf) && anyOf.every(isText) ? { ...members, type: 'string' } : schema;
+};
 
 /**
  * The schema of an argument. That of an operator, such as `cost_usd_gte`, is often that of its field, which says all of it once:
@@ -72,10 +87,13 @@ const argumentSchema = (
   components: Components,
 ): unknown => {
   if (name.endsWith('[in]')) return LIST;
-  const own = inline(schema, components);
+  const own = withoutForms(inline(asArray(schema), components));
   const [field = ''] = name.split('[');
   const base = field === name ? undefined : parameters.get(field);
-  if (base === undefined || JSON.stringify(inline(base.schema, components)) !== JSON.stringify(own))
+  if (
+    base === undefined ||
+    JSON.stringify(withoutForms(inline(base.schema, components))) !== JSON.stringify(own)
+  )
     return own;
   return { type: Object(own).type };
 };

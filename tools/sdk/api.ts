@@ -97,12 +97,6 @@ const JSON_TYPE = 'application/json';
 const PROTOBUF_TYPE = 'application/x-protobuf';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/** A filter by several values takes a list, whose values may contain commas, or a text with commas. */
-const valueOrList = (name: string, schema: Schema): Schema =>
-  name.endsWith('[in]')
-    ? { description: schema.description, anyOf: [schema, { type: 'array', items: { type: 'string' } }] }
-    : schema;
-
 const operationOf = (
   path: string,
   method: string,
@@ -122,7 +116,7 @@ const operationOf = (
     .map(({ name, required = false, description: text, schema }) => ({
       name,
       required,
-      schema: { ...valueOrList(name, schema), ...(text !== undefined && { description: text }) },
+      schema: { ...schema, ...(text !== undefined && { description: text }) },
     }));
   return {
     id: operationId,

@@ -1,6 +1,6 @@
 /** Schemas that only limit the length of a text are for the service. Clients see a text. */
-const TEXT = /^Text\d+$/;
-const SHARED = /^#\/components\/(?:parameters|headers|responses|schemas\/Text\d+$)/;
+const TEXT = /^(?:Text|Label|FreeText)\d+$/;
+const SHARED = /^#\/components\/(?:parameters|headers|responses|schemas\/(?:Text|Label|FreeText)\d+$)/;
 
 const resolve = (node: unknown, document: unknown): unknown => {
   if (typeof node !== 'object' || node === null) return node;

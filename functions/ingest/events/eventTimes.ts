@@ -1,9 +1,8 @@
 import { MINUTE_MS } from '../../../schemas/durations.ts';
+import { AGE_MONTHS_MAXIMUM } from '../../../schemas/ingest/eventAge.ts';
 import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import type { FieldError } from '../../../schemas/problems.ts';
 
-/** Oldest accepted time: 13 months, in calendar months. */
-const MONTHS_BACK = 13;
 /** Tolerance for producer clocks that are ahead. */
 const MAX_AHEAD_MS = 10 * MINUTE_MS;
 /** No provider sold inference calls before. An earlier time comes from a clock that was never set, or from another unit. */
@@ -15,7 +14,7 @@ export const occurredAtOf = (event: InvocationEvent): number =>
 
 const earliest = (now: number): number => {
   const date = new Date(now);
-  return date.setUTCMonth(date.getUTCMonth() - MONTHS_BACK);
+  return date.setUTCMonth(date.getUTCMonth() - AGE_MONTHS_MAXIMUM);
 };
 
 /** The error of a time more than 10 minutes ahead of `now` (epoch milliseconds). */
@@ -68,5 +67,5 @@ export const validateEventTimes = (event: InvocationEvent, now: number): FieldEr
     const text = event[member];
     return text === undefined || Date.parse(text) >= earliest(now)
       ? []
-      : [{ pointer: `/${member}`, detail: `must not be more than ${MONTHS_BACK} months old` }];
+      : [{ pointer: `/${member}`, detail: `must not be more than ${AGE_MONTHS_MAXIMUM} months old` }];
   });

@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../schemas/durations.ts';
 import {
   HOURLY_DAYS_MAXIMUM,
@@ -26,21 +25,11 @@ const rejectQuery = (detail: string, ...parameters: readonly string[]): never =>
   throw invalidParameter('INVALID_REQUEST', detail, ...parameters);
 };
 
-const Point = z.union([
-  z.iso.date(),
-  z.iso.datetime({ offset: true }),
-  // In Zod, precision -1 means an instant without seconds.
-  z.iso.datetime({ offset: true, precision: -1 }),
-]);
-
 const DATE_LENGTH = '2026-01-01'.length;
 
 /** A date begins in the time zone of the calendar. */
 const instantOf = (name: string, text: string, calendar: Calendar): number => {
-  const { data } = Point.safeParse(text);
-  if (data === undefined)
-    return rejectQuery(`${name} must be an ISO date or an instant with a UTC offset.`, name);
-  const at = data.length === DATE_LENGTH ? calendar.startOfDate(data) : Date.parse(data);
+  const at = text.length === DATE_LENGTH ? calendar.startOfDate(text) : Date.parse(text);
   return at % MINUTE_MS === 0 ? at : rejectQuery(`${name} must be on a whole minute.`, name);
 };
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isList, listText } from '../../../schemas/filters.ts';
+import { isList } from '../../../schemas/filters.ts';
 import type { FieldError } from '../../../schemas/problems.ts';
 import type { RouteShape } from '../../../schemas/routes/route.ts';
 import { ProblemError } from '../shared/problem.ts';
@@ -57,9 +57,9 @@ export const readQuery = (route: RouteShape, sent: QueryString): unknown => {
   const unreadable = unreadableParameters(sent, shape);
   if (unreadable.length > 0 && route.queryErrors !== 'redirected')
     throw toQueryProblem(unreadable, hasFilters);
-  // All that is repeated is a list, or was refused above.
+  // All that is repeated is a list, or was refused above: each value is taken as it was sent, also with commas.
   const query = Object.fromEntries(
-    [...sent.values].map(([name, values]) => [name, values.length > 1 ? listText(values) : values[0]]),
+    [...sent.values].map(([name, values]) => [name, values.length > 1 ? values : values[0]]),
   );
   delete query[OWN_TENANT];
   const { data, error } = shape.safeParse(query);

@@ -38,6 +38,7 @@ export const listAttribution = route({
   method: 'GET',
   path: '/v1/attribution',
   operation: 'listAttribution',
+  limits: { filters: FILTERS_MAXIMUM },
   authority: { effect: 'none', reveals: [], internal: ['admin:config'], lanes: 'own' },
   unit: 'attribution',
   summary: 'List attribution records, filtered and sorted',

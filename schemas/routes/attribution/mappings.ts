@@ -125,6 +125,7 @@ export const createIdentityMapping = route({
   method: 'POST',
   path: '/api/v1/identity/mappings',
   operation: 'createIdentityMapping',
+  limits: { resources: MAPPINGS_MAXIMUM },
   authority: { effect: 'attribution', reveals: [], lanes: 'all' },
   unit: 'mappings',
   summary: 'Create an identity mapping',

@@ -73,6 +73,7 @@ export const createBillSource = route({
   method: 'POST',
   path: '/api/v1/bill-sources',
   operation: 'createBillSource',
+  limits: { resources: BILL_SOURCES_MAXIMUM },
   authority: { effect: 'attribution', reveals: [], lanes: 'all' },
   summary: 'Import the bills of a provider every hour',
   description: `${IMPORTS} OpenAI needs an admin key, Anthropic an Admin API key, and aws a data_export whose role trusts trusted_role_arn with external_id of the response. ${WRITE_ONLY} The report of a day is a delivery of the account that the provider reports. CONFLICT if there is a source with the same provider and account, and for a sandbox tenant, which has no bills. A tenant can have ${BILL_SOURCES_MAXIMUM} sources; beyond that the response is VALIDATION_FAILED. ${WHOLE_TENANT}`,

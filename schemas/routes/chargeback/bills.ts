@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { BillDelivery, DeclaredDelivery } from '../../chargeback/billDeliveries.ts';
+import { BillDelivery, DELIVERY_DAYS_MAXIMUM, DeclaredDelivery } from '../../chargeback/billDeliveries.ts';
 import { BILL_ROWS_MAXIMUM, BILLED_FRACTION_DIGITS, BillRow } from '../../chargeback/reconciliation.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
 import { FieldError } from '../../problems.ts';
@@ -62,6 +62,7 @@ export const postBills = route({
   method: 'POST',
   path: '/api/v1/reconciliation/bills',
   operation: 'postBills',
+  limits: { period_days: DELIVERY_DAYS_MAXIMUM },
   authority: { effect: 'attribution', reveals: [], internal: ['read:reporting'], lanes: 'all' },
   unit: 'signals',
   summary: `Import up to ${BILL_ROWS_MAXIMUM} rows of provider bills`,

@@ -5,17 +5,14 @@ import { SuggestedPrice } from '../../chargeback/suggestedPrices.ts';
 import { listOf } from '../../filters.ts';
 import { COHORT_MINIMUM } from '../../insight/reports.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
+import { distinct } from '../../values.ts';
 import { route } from '../route.ts';
 
 export const RECONCILED_DAYS_MAXIMUM = 92;
 const groupings = ['provider', 'model', 'day'] as const;
 export type Grouping = (typeof groupings)[number];
 
-const GroupBy = listOf(
-  z
-    .array(z.enum(groupings))
-    .refine((names) => new Set(names).size === names.length, 'must name each field once'),
-);
+const GroupBy = listOf(distinct(z.array(z.enum(groupings)), 'must name each field once'));
 
 export const ReconciliationQuery = z.strictObject({
   cursor: Cursor.optional(),
@@ -23,7 +20,7 @@ export const ReconciliationQuery = z.strictObject({
   from: Day.optional().meta({ description: 'A UTC day, inclusive. Default: 30 days before to' }),
   to: Day.optional().meta({ description: 'A UTC day, exclusive. Default: the end of today' }),
   group_by: GroupBy.optional().meta({
-    description: 'Comma-separated list of provider, model and day. Default: provider,model',
+    description: 'As text: comma-separated. Default: provider,model',
     example: 'provider,day',
   }),
 });
@@ -72,6 +69,7 @@ export const getReconciliation = route({
   method: 'GET',
   path: '/api/v1/reconciliation',
   operation: 'getReconciliation',
+  limits: { period_days: RECONCILED_DAYS_MAXIMUM },
   authority: { effect: 'none', reveals: [], withholds: ['admin:config'], lanes: 'all' },
   unit: 'reconciliation',
   summary: 'Compare attributed cost with provider bills',

@@ -86,6 +86,7 @@ export const replayToWebhook = route({
   method: 'POST',
   path: '/api/v1/webhooks/{id}/replay',
   operation: 'replayToWebhook',
+  limits: { events: REPLAYED_MAXIMUM },
   authority: { effect: 'egress', reveals: [], internal: ['admin:config', 'read:attribution'], lanes: 'all' },
   summary: 'Send past events to a webhook endpoint again',
   description: `Sends one event of any type, or all events of a time range whose types the endpoint currently subscribes to, whether or not they were sent before. Events are kept for ${DELIVERY_RETENTION_DAYS} days. A replay keeps the id of the event, takes the next sequence number and is signed with the current time. Its body has replayed set to true. A replay covers at most ${REPLAYED_MAXIMUM} events; a time range with more returns VALIDATION_FAILED. Request shorter ranges. The caller needs the scopes that read the events (INSUFFICIENT_SCOPE): for one event the scope of its type, for a time range the scopes of all subscribed types. CONFLICT unless the endpoint is verified and authorized_by can read the events.`,

@@ -89,6 +89,7 @@ export const createWebhook = route({
   method: 'POST',
   path: '/api/v1/webhooks',
   operation: 'createWebhook',
+  limits: { resources: ENDPOINTS_MAXIMUM },
   authority: { effect: 'egress', reveals: [], lanes: 'all' },
   summary: 'Register a webhook endpoint',
   description: `${URL_RULES} ${CHALLENGE} ${SCOPES} ${WHOLE_TENANT} A tenant can have ${ENDPOINTS_MAXIMUM} endpoints; beyond that the response is VALIDATION_FAILED.`,

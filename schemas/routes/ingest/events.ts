@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { AGE_MONTHS_MAXIMUM } from '../../ingest/eventAge.ts';
 import { InvocationEvent } from '../../ingest/invocationEvent.ts';
 import { LABEL_WORDS_MAXIMUM } from '../../labels/confidentialText.ts';
 import { FieldError } from '../../problems.ts';
@@ -57,13 +58,15 @@ const ingestionRules =
   `An optional label that looks like a secret or has more than ${LABEL_WORDS_MAXIMUM} words is dropped too, with a reason in warnings; the event is accepted. ` +
   'Only required members make an event invalid. An optional member with an invalid value is corrected, if what was meant is clear, or dropped, with a reason in warnings. If a part of a token count exceeds the count, both are dropped. ' +
   'An event_id creates one record. A retry with other content does not change it. Another capture layer or source system that sends the same event_id adds its evidence to the record. ' +
-  'Timestamps more than 13 months in the past are rejected. The arrival replaces those more than 10 minutes in the future or before 2020, with a warning, and the explanation of the record has the reported time. ' +
+  `Timestamps more than ${AGE_MONTHS_MAXIMUM} months in the past are rejected. ` +
+  'The arrival replaces those more than 10 minutes in the future or before 2020, with a warning, and the explanation of the record has the reported time. ' +
   'If the idempotency store or the rate-limit store is unavailable, events are still accepted and the response has a Degraded header.';
 
 export const postInvocation = route({
   method: 'POST',
   path: '/api/v1/invocations',
   operation: 'postInvocation',
+  limits: { age_months: AGE_MONTHS_MAXIMUM },
   authority: { effect: 'ingestion', reveals: [], lanes: 'own' },
   unit: 'ingest',
   summary: 'Send one inference event',
@@ -80,6 +83,7 @@ export const postInvocationBatch = route({
   method: 'POST',
   path: '/api/v1/invocations/batch',
   operation: 'postInvocationBatch',
+  limits: { age_months: AGE_MONTHS_MAXIMUM },
   authority: { effect: 'ingestion', reveals: [], lanes: 'own' },
   unit: 'ingestBatches',
   summary: `Send up to ${BATCH_EVENTS_MAXIMUM} inference events`,

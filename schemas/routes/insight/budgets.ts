@@ -47,6 +47,7 @@ export const createBudget = route({
   method: 'POST',
   path: '/api/v1/budgets',
   operation: 'createBudget',
+  limits: { resources: BUDGETS_MAXIMUM },
   authority: {
     effect: 'settings',
     reveals: [],

@@ -3,7 +3,8 @@ import { ChangeRow, ChangeTotals, ComparedPeriod } from '../../insight/changes.t
 import { cohortFields } from '../../insight/reports.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
 import { route } from '../route.ts';
-import { AS_USAGE, groupByOf, PAGES, reportFilters, reportMembers, reportRange } from './reports.ts';
+import { reportRange } from './reportRange.ts';
+import { AS_USAGE, groupByOf, PAGES, reportFilters, reportMembers } from './reports.ts';
 
 const ChangesQuery = z
   .strictObject({

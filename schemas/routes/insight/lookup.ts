@@ -33,7 +33,7 @@ const LookupQuery = z.strictObject({
   source_system,
   tags: listOf(droppableLabels(64, 20), z.string().max(1_400))
     .optional()
-    .meta({ description: 'Comma-separated list of at most 20 tags', example: 'env:prod' }),
+    .meta({ description: 'As text: comma-separated', example: 'env:prod' }),
   provider: label(64)
     .optional()
     .meta({ description: 'Needed for budgets that count one provider', example: 'openai' }),

@@ -3,7 +3,7 @@ import { NodeHourLine } from '../../attribution/nodeHours.ts';
 import { HOURLY_DAYS_MAXIMUM } from '../../insight/reports.ts';
 import { DecimalString } from '../../values.ts';
 import { route } from '../route.ts';
-import { reportRange } from './reports.ts';
+import { reportRange } from './reportRange.ts';
 
 const NodeHours = z
   .object({

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ConnectorStatus } from '../../ingest/cloudEvent.ts';
+import { AGE_MONTHS_MAXIMUM } from '../../ingest/eventAge.ts';
 import { InvocationEvent } from '../../ingest/invocationEvent.ts';
 import { HEARTBEAT_RETENTION_DAYS, Integration } from '../../insight/coverage.ts';
 import {
@@ -70,6 +71,7 @@ export const postPartnerInvocation = route({
   ...ingestion,
   path: '/api/partner/v1/invocations',
   operation: 'postPartnerInvocation',
+  limits: { age_months: AGE_MONTHS_MAXIMUM },
   summary: 'Send one inference event of a registered source system',
   description: `As postInvocation. source_system must be one of the connector; it can be left out if there is only one. An event of another source system is refused with INSUFFICIENT_SCOPE, which the audit log records. ${registration}`,
   body: { kind: 'json', schema: InvocationEvent, accepts: UncheckedEvent, maxBytes: SINGLE_BYTES_MAXIMUM },
@@ -80,6 +82,7 @@ export const postPartnerEvents = route({
   ...ingestion,
   path: '/api/partner/v1/events',
   operation: 'postPartnerEvents',
+  limits: { age_months: AGE_MONTHS_MAXIMUM },
   summary: `Send up to ${BATCH_EVENTS_MAXIMUM} inference events of the registered source systems`,
   description: `As postInvocationBatch. source_system must be one of the connector; it can be left out if there is only one. An event of another source system refuses the whole batch with INSUFFICIENT_SCOPE, which the audit log records. ${registration}`,
   body: { kind: 'json', schema: InvocationBatch, accepts: UncheckedBatch, maxBytes: BATCH_BYTES_MAXIMUM },

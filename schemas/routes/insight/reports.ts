@@ -11,7 +11,6 @@ import {
   HOURLY_DAYS_MAXIMUM,
   LOCAL_DAYS_MAXIMUM,
   PreviousPeriod,
-  REPORT_DAYS_DEFAULT,
   REPORT_MONTHS_MAXIMUM,
   ReportPeriod,
   reportFields,
@@ -25,10 +24,9 @@ import { Cursor, PageLimit, pageOf } from '../../page.ts';
 import { FieldError } from '../../problems.ts';
 import { TAG_KEYS_MAXIMUM, TagKey } from '../../tenants/costAllocationTags.ts';
 import { AnsweredTimeZone } from '../../tenants/timeZone.ts';
-import { label, queryInteger } from '../../values.ts';
+import { distinct, label, matching, queryInteger } from '../../values.ts';
 import { route } from '../route.ts';
-
-const instant = z.string().max(40);
+import { reportRange } from './reportRange.ts';
 
 /** A tag of which reports show sums, such as `tag:env`. */
 const TagField = z.templateLiteral(['tag:', TagKey], {
@@ -37,20 +35,15 @@ const TagField = z.templateLiteral(['tag:', TagKey], {
 
 export const groupByOf = <const Field extends string>(fields: readonly Field[]) =>
   listOf(
-    z
-      .array(z.union([z.enum(fields), TagField]))
-      .max(GROUP_BY_MAXIMUM)
-      .refine((named) => new Set(named).size === named.length, 'must name each field once'),
+    distinct(z.array(z.union([z.enum(fields), TagField])).max(GROUP_BY_MAXIMUM), 'must name each field once'),
     z.string().max(256),
   ).meta({
-    description: `Comma-separated list of at most ${GROUP_BY_MAXIMUM} of ${fields.join(', ')}, and cost allocation tags of the tenant, such as tag:env. Default: no grouping, one row for each interval`,
+    description:
+      'Fields, and cost allocation tags of the tenant, such as tag:env. As text: comma-separated. Default: no grouping, one row for each interval',
     example: 'owner,service',
   });
 
-const Tag = label(64).refine(
-  (text) => /^[^:]+:./.test(text),
-  'must be a tag with key and value, such as env:prod',
-);
+const Tag = matching(label(64), /^[^:]+:./, 'must be a tag with key and value, such as env:prod');
 const Label = label(256);
 const ShortLabel = label(64);
 
@@ -64,23 +57,10 @@ export const reportFilters = {
     pathway_category: { value: PathwayCategory, operators: ['ne', 'in'] },
     region: { value: ShortLabel, operators: ['ne', 'in', 'exists'] },
   }),
-  tags: listOf(z.array(Tag).max(TAG_KEYS_MAXIMUM), z.string().max(512))
-    .optional()
-    .meta({
-      description: `Comma-separated list of at most ${TAG_KEYS_MAXIMUM} tags, which must all match. Calls of days on which the key was no cost allocation tag are undetermined`,
-      example: 'env:prod',
-    }),
-};
-
-/** The period of a report. */
-export const reportRange = {
-  from: instant.optional().meta({
-    description: `ISO 8601 date in the time zone of the tenant, or time with an offset on a whole minute. Inclusive. Default: ${REPORT_DAYS_DEFAULT} whole days before today`,
-    example: '2026-03-01',
-  }),
-  to: instant.optional().meta({
-    description: `Same format as from. Exclusive. Default: now. Later than from, by at most ${REPORT_MONTHS_MAXIMUM} months`,
-    example: '2026-04-01',
+  tags: listOf(z.array(Tag).max(TAG_KEYS_MAXIMUM), z.string().max(512)).optional().meta({
+    description:
+      'Tags which must all match. As text: comma-separated. Calls of days on which the key was no cost allocation tag are undetermined',
+    example: 'env:prod',
   }),
 };
 
@@ -176,6 +156,11 @@ export const getUsageReport = route({
   method: 'GET',
   path: '/v1/reports/usage',
   operation: 'getUsageReport',
+  limits: {
+    period_months: REPORT_MONTHS_MAXIMUM,
+    hourly_days: HOURLY_DAYS_MAXIMUM,
+    daily_days: LOCAL_DAYS_MAXIMUM,
+  },
   authority: { effect: 'none', reveals: [], internal: ['admin:config'], lanes: 'own' },
   unit: 'reports',
   summary: 'Report cost, energy, carbon and tokens by group and time',
@@ -203,6 +188,11 @@ export const getAdoptionReport = route({
   method: 'GET',
   path: '/v1/reports/adoption',
   operation: 'getAdoptionReport',
+  limits: {
+    period_months: REPORT_MONTHS_MAXIMUM,
+    hourly_days: HOURLY_DAYS_MAXIMUM,
+    daily_days: LOCAL_DAYS_MAXIMUM,
+  },
   authority: { effect: 'none', reveals: [], internal: ['admin:config'], lanes: 'own' },
   unit: 'reports',
   summary: 'Report the number of persons who use inference, by group and time',

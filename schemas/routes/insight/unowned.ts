@@ -8,7 +8,7 @@ import {
 } from '../../insight/unowned.ts';
 import { label, queryInteger } from '../../values.ts';
 import { route } from '../route.ts';
-import { reportRange } from './reports.ts';
+import { reportRange } from './reportRange.ts';
 
 const UnownedQuery = z.strictObject({
   ...reportRange,

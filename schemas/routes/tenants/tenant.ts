@@ -5,7 +5,7 @@ import { Channels, ChannelsChange } from '../../delivery/notifications.ts';
 import { plans } from '../../platform/limits.ts';
 import { TAG_KEYS_MAXIMUM, TagKey } from '../../tenants/costAllocationTags.ts';
 import { TimeZone } from '../../tenants/timeZone.ts';
-import { DecimalString, label } from '../../values.ts';
+import { distinct, label, PositiveDecimal } from '../../values.ts';
 import { route } from '../route.ts';
 
 const SETTINGS_BYTES_MAXIMUM = 64 * 1_024;
@@ -13,14 +13,10 @@ const LANES_MAXIMUM = 20;
 const KEY_LIFETIME_DAYS_MAXIMUM = 3_650;
 
 const settings = {
-  residency: z
-    .array(label(64))
-    .max(LANES_MAXIMUM)
-    .refine((lanes) => new Set(lanes).size === lanes.length, 'must name each lane once')
-    .meta({
-      description:
-        'Data-residency lanes. The first one is the home lane: it holds data sent by credentials without a lane. A record never changes its lane',
-    }),
+  residency: distinct(z.array(label(64)).max(LANES_MAXIMUM), 'must name each lane once').meta({
+    description:
+      'Data-residency lanes. The first one is the home lane: it holds data sent by credentials without a lane. A record never changes its lane',
+  }),
   key_lifetime_days: z
     .int()
     .min(1)
@@ -30,25 +26,19 @@ const settings = {
     description:
       'Whether trained models attribute calls that the rules cannot resolve. If disabled, these records stay unresolved with degradation_state disabled. Existing records do not change',
   }),
-  cost_allocation_tags: z
-    .array(TagKey)
-    .max(TAG_KEYS_MAXIMUM)
-    .refine((keys) => new Set(keys).size === keys.length, 'must name each key once')
-    .meta({
-      description:
-        'Keys of tags by which the reports can group, such as env for tags like env:prod. A change applies to calls from the next UTC day on. Reports show the values to every caller with read:reporting, so choose no key that names persons',
-      example: ['env', 'cost_center'],
-    }),
+  cost_allocation_tags: distinct(z.array(TagKey).max(TAG_KEYS_MAXIMUM), 'must name each key once').meta({
+    description:
+      'Keys of tags by which the reports can group, such as env for tags like env:prod. A change applies to calls from the next UTC day on. Reports show the values to every caller with read:reporting, so choose no key that names persons',
+    example: ['env', 'cost_center'],
+  }),
   time_zone: TimeZone.meta({
     description:
       'IANA time zone of days and months in reports and budgets. Default: UTC. A change applies at once, also to earlier calls',
   }),
-  largest_reported_cost_usd: DecimalString.refine((text) => /[1-9]/.test(text), 'must be more than 0')
-    .nullable()
-    .meta({
-      description:
-        'A higher reported cost of one call is set aside until it is confirmed. Null: no limit besides the usage',
-    }),
+  largest_reported_cost_usd: PositiveDecimal.nullable().meta({
+    description:
+      'A higher reported cost of one call is set aside until it is confirmed. Null: no limit besides the usage',
+  }),
   allocation: AllocationPolicy.meta({
     description:
       'How cost without an owner is allocated after each UTC day: proportional to attributed spend (default), evenly, by fixed shares, or not at all. Allocated cost is never part of a chargeback',

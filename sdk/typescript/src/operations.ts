@@ -102,6 +102,7 @@ import type {
   RecallRequest,
   Reconciliation,
   RecordVersionPage,
+  ReportBound,
   ReprocessRequest,
   RevocationRequest,
   Revoked,
@@ -120,10 +121,12 @@ import type {
   UserChange,
   UserPage,
   UserRequest,
+  UtcDay,
   WebhookAnswer,
   WebhookEndpoint,
   WebhookEndpointWithSecret,
   WebhookEventPage,
+  WebhookEventType,
   WebhookPage,
   WebhookPatch,
   WebhookQueued,
@@ -199,7 +202,7 @@ export const listAttribution = (
     readonly owner?: string;
     readonly 'owner[eq]'?: string;
     readonly 'owner[ne]'?: string;
-    /** Any, comma-separated or repeated, at most 50 values */
+    /** Any of these. As text: comma-separated */
     readonly 'owner[in]'?: string | readonly string[];
     /** Contains this text, case-sensitive */
     readonly 'owner[contains]'?: string;
@@ -208,7 +211,7 @@ export const listAttribution = (
     readonly service?: string;
     readonly 'service[eq]'?: string;
     readonly 'service[ne]'?: string;
-    /** Any, comma-separated or repeated, at most 50 values */
+    /** Any of these. As text: comma-separated */
     readonly 'service[in]'?: string | readonly string[];
     /** Contains this text, case-sensitive */
     readonly 'service[contains]'?: string;
@@ -217,7 +220,7 @@ export const listAttribution = (
     readonly end_user?: string;
     readonly 'end_user[eq]'?: string;
     readonly 'end_user[ne]'?: string;
-    /** Any, comma-separated or repeated, at most 50 values */
+    /** Any of these. As text: comma-separated */
     readonly 'end_user[in]'?: string | readonly string[];
     /** Contains this text, case-sensitive */
     readonly 'end_user[contains]'?: string;
@@ -226,47 +229,47 @@ export const listAttribution = (
     readonly provider?: string;
     readonly 'provider[eq]'?: string;
     readonly 'provider[ne]'?: string;
-    /** Any, comma-separated or repeated, at most 50 values */
+    /** Any of these. As text: comma-separated */
     readonly 'provider[in]'?: string | readonly string[];
     readonly served_model?: string;
     readonly 'served_model[eq]'?: string;
     readonly 'served_model[ne]'?: string;
-    /** Any, comma-separated or repeated, at most 50 values */
+    /** Any of these. As text: comma-separated */
     readonly 'served_model[in]'?: string | readonly string[];
     /** Contains this text, case-sensitive */
     readonly 'served_model[contains]'?: string;
     readonly pathway_category?: PathwayCategory;
     readonly 'pathway_category[eq]'?: PathwayCategory;
     readonly 'pathway_category[ne]'?: PathwayCategory;
-    /** Any of application_direct, gateway_mediated, proxy_observed, agent_workflow, batch_pipeline, embedded_saas, unknown, comma-separated or repeated, at most 50 values */
-    readonly 'pathway_category[in]'?: string | readonly string[];
+    /** Any of these. As text: comma-separated */
+    readonly 'pathway_category[in]'?: string | readonly PathwayCategory[];
     readonly output_state?: OutputState;
     readonly 'output_state[eq]'?: OutputState;
     readonly 'output_state[ne]'?: OutputState;
-    /** Any of deterministically_resolved, strongly_inferred, weakly_inferred, allocated, manually_overridden, unresolved, comma-separated or repeated, at most 50 values */
-    readonly 'output_state[in]'?: string | readonly string[];
+    /** Any of these. As text: comma-separated */
+    readonly 'output_state[in]'?: string | readonly OutputState[];
     readonly confidence_band?: ConfidenceBand;
     readonly 'confidence_band[eq]'?: ConfidenceBand;
     readonly 'confidence_band[ne]'?: ConfidenceBand;
-    /** Any of chargeback_ready, provisional, estimated, comma-separated or repeated, at most 50 values */
-    readonly 'confidence_band[in]'?: string | readonly string[];
+    /** Any of these. As text: comma-separated */
+    readonly 'confidence_band[in]'?: string | readonly ConfidenceBand[];
     readonly stage_origin?: 'stage_a' | 'stage_b' | 'stage_c';
     readonly 'stage_origin[eq]'?: 'stage_a' | 'stage_b' | 'stage_c';
     readonly 'stage_origin[ne]'?: 'stage_a' | 'stage_b' | 'stage_c';
-    /** Any of stage_a, stage_b, stage_c, comma-separated or repeated, at most 50 values */
-    readonly 'stage_origin[in]'?: string | readonly string[];
+    /** Any of these. As text: comma-separated */
+    readonly 'stage_origin[in]'?: string | readonly ('stage_a' | 'stage_b' | 'stage_c')[];
     readonly cost_unknown?: CostUnknown;
     readonly 'cost_unknown[eq]'?: CostUnknown;
     readonly 'cost_unknown[ne]'?: CostUnknown;
     readonly invocation_id?: string;
     readonly 'invocation_id[eq]'?: string;
     readonly 'invocation_id[ne]'?: string;
-    /** Any, comma-separated or repeated, at most 50 values */
+    /** Any of these. As text: comma-separated */
     readonly 'invocation_id[in]'?: string | readonly string[];
     readonly trace_id?: string;
     readonly 'trace_id[eq]'?: string;
     readonly 'trace_id[ne]'?: string;
-    /** Any, comma-separated or repeated, at most 50 values */
+    /** Any of these. As text: comma-separated */
     readonly 'trace_id[in]'?: string | readonly string[];
   },
   options?: CallOptions,
@@ -438,49 +441,61 @@ export const getUsageReport = (
   client: Client,
   query?: {
     /** ISO 8601 date in the time zone of the tenant, or time with an offset on a whole minute. Inclusive. Default: 30 whole days before today */
-    readonly from?: string;
+    readonly from?: ReportBound;
     /** Same format as from. Exclusive. Default: now. Later than from, by at most 25 months */
-    readonly to?: string;
+    readonly to?: ReportBound;
     /** One row for each UTC hour, or day or month in the time zone of the tenant, with calls. Default: one row for the range. By hour: at most 31 days. By day in a time zone other than UTC: at most 93 days */
     readonly interval?: 'hour' | 'day' | 'month';
     readonly owner?: string;
     readonly 'owner[ne]'?: string;
-    /** Any, comma-separated or repeated, at most 50 values */
+    /** Any of these. As text: comma-separated */
     readonly 'owner[in]'?: string | readonly string[];
     /** Whether the value is not null */
     readonly 'owner[exists]'?: 'true' | 'false';
     readonly service?: string;
     readonly 'service[ne]'?: string;
-    /** Any, comma-separated or repeated, at most 50 values */
+    /** Any of these. As text: comma-separated */
     readonly 'service[in]'?: string | readonly string[];
     /** Whether the value is not null */
     readonly 'service[exists]'?: 'true' | 'false';
     readonly provider?: string;
     readonly 'provider[ne]'?: string;
-    /** Any, comma-separated or repeated, at most 50 values */
+    /** Any of these. As text: comma-separated */
     readonly 'provider[in]'?: string | readonly string[];
     readonly served_model?: string;
     readonly 'served_model[ne]'?: string;
-    /** Any, comma-separated or repeated, at most 50 values */
+    /** Any of these. As text: comma-separated */
     readonly 'served_model[in]'?: string | readonly string[];
     readonly pathway_category?: PathwayCategory;
     readonly 'pathway_category[ne]'?: PathwayCategory;
-    /** Any of application_direct, gateway_mediated, proxy_observed, agent_workflow, batch_pipeline, embedded_saas, unknown, comma-separated or repeated, at most 50 values */
-    readonly 'pathway_category[in]'?: string | readonly string[];
+    /** Any of these. As text: comma-separated */
+    readonly 'pathway_category[in]'?: string | readonly PathwayCategory[];
     readonly region?: string;
     readonly 'region[ne]'?: string;
-    /** Any, comma-separated or repeated, at most 50 values */
+    /** Any of these. As text: comma-separated */
     readonly 'region[in]'?: string | readonly string[];
     /** Whether the value is not null */
     readonly 'region[exists]'?: 'true' | 'false';
-    /** Comma-separated list of at most 5 tags, which must all match. Calls of days on which the key was no cost allocation tag are undetermined */
-    readonly tags?: string;
+    /** Tags which must all match. As text: comma-separated. Calls of days on which the key was no cost allocation tag are undetermined */
+    readonly tags?: string | readonly string[];
     /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
     readonly cursor?: string;
     /** Page size. Default: 50 */
     readonly limit?: number;
-    /** Comma-separated list of at most 4 of owner, service, provider, served_model, pathway_category, region, day, hour, and cost allocation tags of the tenant, such as tag:env. Default: no grouping, one row for each interval */
-    readonly group_by?: string;
+    /** Fields, and cost allocation tags of the tenant, such as tag:env. As text: comma-separated. Default: no grouping, one row for each interval */
+    readonly group_by?:
+      | string
+      | readonly (
+          | 'owner'
+          | 'service'
+          | 'provider'
+          | 'served_model'
+          | 'pathway_category'
+          | 'region'
+          | 'day'
+          | 'hour'
+          | string
+        )[];
     /** Returns only the groups with the highest `top_by` in the range. All others are summed in a row of kind other */
     readonly top?: number;
     /** What `top` ranks by. Default: cost_usd */
@@ -496,49 +511,59 @@ export const getAdoptionReport = (
   client: Client,
   query?: {
     /** ISO 8601 date in the time zone of the tenant, or time with an offset on a whole minute. Inclusive. Default: 30 whole days before today */
-    readonly from?: string;
+    readonly from?: ReportBound;
     /** Same format as from. Exclusive. Default: now. Later than from, by at most 25 months */
-    readonly to?: string;
+    readonly to?: ReportBound;
     /** One row for each UTC hour, or day or month in the time zone of the tenant, with calls. Default: one row for the range. By hour: at most 31 days. By day in a time zone other than UTC: at most 93 days */
     readonly interval?: 'hour' | 'day' | 'month';
     readonly owner?: string;
     readonly 'owner[ne]'?: string;
-    /** Any, comma-separated or repeated, at most 50 values */
+    /** Any of these. As text: comma-separated */
     readonly 'owner[in]'?: string | readonly string[];
     /** Whether the value is not null */
     readonly 'owner[exists]'?: 'true' | 'false';
     readonly service?: string;
     readonly 'service[ne]'?: string;
-    /** Any, comma-separated or repeated, at most 50 values */
+    /** Any of these. As text: comma-separated */
     readonly 'service[in]'?: string | readonly string[];
     /** Whether the value is not null */
     readonly 'service[exists]'?: 'true' | 'false';
     readonly provider?: string;
     readonly 'provider[ne]'?: string;
-    /** Any, comma-separated or repeated, at most 50 values */
+    /** Any of these. As text: comma-separated */
     readonly 'provider[in]'?: string | readonly string[];
     readonly served_model?: string;
     readonly 'served_model[ne]'?: string;
-    /** Any, comma-separated or repeated, at most 50 values */
+    /** Any of these. As text: comma-separated */
     readonly 'served_model[in]'?: string | readonly string[];
     readonly pathway_category?: PathwayCategory;
     readonly 'pathway_category[ne]'?: PathwayCategory;
-    /** Any of application_direct, gateway_mediated, proxy_observed, agent_workflow, batch_pipeline, embedded_saas, unknown, comma-separated or repeated, at most 50 values */
-    readonly 'pathway_category[in]'?: string | readonly string[];
+    /** Any of these. As text: comma-separated */
+    readonly 'pathway_category[in]'?: string | readonly PathwayCategory[];
     readonly region?: string;
     readonly 'region[ne]'?: string;
-    /** Any, comma-separated or repeated, at most 50 values */
+    /** Any of these. As text: comma-separated */
     readonly 'region[in]'?: string | readonly string[];
     /** Whether the value is not null */
     readonly 'region[exists]'?: 'true' | 'false';
-    /** Comma-separated list of at most 5 tags, which must all match. Calls of days on which the key was no cost allocation tag are undetermined */
-    readonly tags?: string;
+    /** Tags which must all match. As text: comma-separated. Calls of days on which the key was no cost allocation tag are undetermined */
+    readonly tags?: string | readonly string[];
     /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
     readonly cursor?: string;
     /** Page size. Default: 50 */
     readonly limit?: number;
-    /** Comma-separated list of at most 4 of owner, service, provider, served_model, pathway_category, region, and cost allocation tags of the tenant, such as tag:env. Default: no grouping, one row for each interval */
-    readonly group_by?: string;
+    /** Fields, and cost allocation tags of the tenant, such as tag:env. As text: comma-separated. Default: no grouping, one row for each interval */
+    readonly group_by?:
+      | string
+      | readonly (
+          | 'owner'
+          | 'service'
+          | 'provider'
+          | 'served_model'
+          | 'pathway_category'
+          | 'region'
+          | string
+        )[];
   },
   options?: CallOptions,
 ): Collection<AdoptionReport> =>
@@ -552,38 +577,48 @@ export const getForecastReport = (
     readonly period?: 'month' | 'quarter';
     readonly owner?: string;
     readonly 'owner[ne]'?: string;
-    /** Any, comma-separated or repeated, at most 50 values */
+    /** Any of these. As text: comma-separated */
     readonly 'owner[in]'?: string | readonly string[];
     /** Whether the value is not null */
     readonly 'owner[exists]'?: 'true' | 'false';
     readonly service?: string;
     readonly 'service[ne]'?: string;
-    /** Any, comma-separated or repeated, at most 50 values */
+    /** Any of these. As text: comma-separated */
     readonly 'service[in]'?: string | readonly string[];
     /** Whether the value is not null */
     readonly 'service[exists]'?: 'true' | 'false';
     readonly provider?: string;
     readonly 'provider[ne]'?: string;
-    /** Any, comma-separated or repeated, at most 50 values */
+    /** Any of these. As text: comma-separated */
     readonly 'provider[in]'?: string | readonly string[];
     readonly served_model?: string;
     readonly 'served_model[ne]'?: string;
-    /** Any, comma-separated or repeated, at most 50 values */
+    /** Any of these. As text: comma-separated */
     readonly 'served_model[in]'?: string | readonly string[];
     readonly pathway_category?: PathwayCategory;
     readonly 'pathway_category[ne]'?: PathwayCategory;
-    /** Any of application_direct, gateway_mediated, proxy_observed, agent_workflow, batch_pipeline, embedded_saas, unknown, comma-separated or repeated, at most 50 values */
-    readonly 'pathway_category[in]'?: string | readonly string[];
+    /** Any of these. As text: comma-separated */
+    readonly 'pathway_category[in]'?: string | readonly PathwayCategory[];
     readonly region?: string;
     readonly 'region[ne]'?: string;
-    /** Any, comma-separated or repeated, at most 50 values */
+    /** Any of these. As text: comma-separated */
     readonly 'region[in]'?: string | readonly string[];
     /** Whether the value is not null */
     readonly 'region[exists]'?: 'true' | 'false';
-    /** Comma-separated list of at most 5 tags, which must all match. Calls of days on which the key was no cost allocation tag are undetermined */
-    readonly tags?: string;
-    /** Comma-separated list of at most 4 of owner, service, provider, served_model, pathway_category, region, and cost allocation tags of the tenant, such as tag:env. Default: no grouping, one row for each interval */
-    readonly group_by?: string;
+    /** Tags which must all match. As text: comma-separated. Calls of days on which the key was no cost allocation tag are undetermined */
+    readonly tags?: string | readonly string[];
+    /** Fields, and cost allocation tags of the tenant, such as tag:env. As text: comma-separated. Default: no grouping, one row for each interval */
+    readonly group_by?:
+      | string
+      | readonly (
+          | 'owner'
+          | 'service'
+          | 'provider'
+          | 'served_model'
+          | 'pathway_category'
+          | 'region'
+          | string
+        )[];
     /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
     readonly cursor?: string;
     /** Page size. Default: 50 */
@@ -598,47 +633,57 @@ export const getChangesReport = (
   client: Client,
   query?: {
     /** ISO 8601 date in the time zone of the tenant, or time with an offset on a whole minute. Inclusive. Default: 30 whole days before today */
-    readonly from?: string;
+    readonly from?: ReportBound;
     /** Same format as from. Exclusive. Default: now. Later than from, by at most 25 months */
-    readonly to?: string;
+    readonly to?: ReportBound;
     /** Start of the period to compare with, as from. Default: the period before, as with `compare` in the usage report */
-    readonly previous_from?: string;
+    readonly previous_from?: ReportBound;
     /** End of that period, as to */
-    readonly previous_to?: string;
+    readonly previous_to?: ReportBound;
     readonly owner?: string;
     readonly 'owner[ne]'?: string;
-    /** Any, comma-separated or repeated, at most 50 values */
+    /** Any of these. As text: comma-separated */
     readonly 'owner[in]'?: string | readonly string[];
     /** Whether the value is not null */
     readonly 'owner[exists]'?: 'true' | 'false';
     readonly service?: string;
     readonly 'service[ne]'?: string;
-    /** Any, comma-separated or repeated, at most 50 values */
+    /** Any of these. As text: comma-separated */
     readonly 'service[in]'?: string | readonly string[];
     /** Whether the value is not null */
     readonly 'service[exists]'?: 'true' | 'false';
     readonly provider?: string;
     readonly 'provider[ne]'?: string;
-    /** Any, comma-separated or repeated, at most 50 values */
+    /** Any of these. As text: comma-separated */
     readonly 'provider[in]'?: string | readonly string[];
     readonly served_model?: string;
     readonly 'served_model[ne]'?: string;
-    /** Any, comma-separated or repeated, at most 50 values */
+    /** Any of these. As text: comma-separated */
     readonly 'served_model[in]'?: string | readonly string[];
     readonly pathway_category?: PathwayCategory;
     readonly 'pathway_category[ne]'?: PathwayCategory;
-    /** Any of application_direct, gateway_mediated, proxy_observed, agent_workflow, batch_pipeline, embedded_saas, unknown, comma-separated or repeated, at most 50 values */
-    readonly 'pathway_category[in]'?: string | readonly string[];
+    /** Any of these. As text: comma-separated */
+    readonly 'pathway_category[in]'?: string | readonly PathwayCategory[];
     readonly region?: string;
     readonly 'region[ne]'?: string;
-    /** Any, comma-separated or repeated, at most 50 values */
+    /** Any of these. As text: comma-separated */
     readonly 'region[in]'?: string | readonly string[];
     /** Whether the value is not null */
     readonly 'region[exists]'?: 'true' | 'false';
-    /** Comma-separated list of at most 5 tags, which must all match. Calls of days on which the key was no cost allocation tag are undetermined */
-    readonly tags?: string;
-    /** Comma-separated list of at most 4 of owner, service, provider, served_model, pathway_category, region, and cost allocation tags of the tenant, such as tag:env. Default: no grouping, one row for each interval */
-    readonly group_by?: string;
+    /** Tags which must all match. As text: comma-separated. Calls of days on which the key was no cost allocation tag are undetermined */
+    readonly tags?: string | readonly string[];
+    /** Fields, and cost allocation tags of the tenant, such as tag:env. As text: comma-separated. Default: no grouping, one row for each interval */
+    readonly group_by?:
+      | string
+      | readonly (
+          | 'owner'
+          | 'service'
+          | 'provider'
+          | 'served_model'
+          | 'pathway_category'
+          | 'region'
+          | string
+        )[];
     /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
     readonly cursor?: string;
     /** Page size. Default: 50 */
@@ -653,9 +698,9 @@ export const getNodeHours = (
   client: Client,
   query?: {
     /** ISO 8601 date in the time zone of the tenant, or time with an offset on a whole minute. Inclusive. Default: 30 whole days before today */
-    readonly from?: string;
+    readonly from?: ReportBound;
     /** Same format as from. Exclusive. Default: now. Later than from, by at most 25 months */
-    readonly to?: string;
+    readonly to?: ReportBound;
   },
   options?: CallOptions,
 ): Promise<NodeHours> => send(client, { method: 'GET', path: '/v1/reports/node-hours', query }, options);
@@ -665,9 +710,9 @@ export const getUnownedReport = (
   client: Client,
   query?: {
     /** ISO 8601 date in the time zone of the tenant, or time with an offset on a whole minute. Inclusive. Default: 30 whole days before today */
-    readonly from?: string;
+    readonly from?: ReportBound;
     /** Same format as from. Exclusive. Default: now. Later than from, by at most 25 months */
-    readonly to?: string;
+    readonly to?: ReportBound;
     readonly service?: string;
     /** Whether the value is not null */
     readonly 'service[exists]'?: 'true' | 'false';
@@ -695,8 +740,8 @@ export const lookUpAttribution = (
     /** Name of the provider API key that was billed. Never send the secret */
     readonly api_key_name?: string;
     readonly source_system?: string;
-    /** Comma-separated list of at most 20 tags */
-    readonly tags?: string;
+    /** As text: comma-separated */
+    readonly tags?: string | readonly string[];
     /** Needed for budgets that count one provider */
     readonly provider?: string;
   },
@@ -933,11 +978,11 @@ export const getReconciliation = (
     /** Page size. Default: 50 */
     readonly limit?: number;
     /** A UTC day, inclusive. Default: 30 days before to */
-    readonly from?: DayOrInstant;
+    readonly from?: UtcDay;
     /** A UTC day, exclusive. Default: the end of today */
-    readonly to?: DayOrInstant;
-    /** Comma-separated list of provider, model and day. Default: provider,model */
-    readonly group_by?: string;
+    readonly to?: UtcDay;
+    /** As text: comma-separated. Default: provider,model */
+    readonly group_by?: string | readonly ('provider' | 'model' | 'day')[];
   },
   options?: CallOptions,
 ): Collection<Reconciliation> =>
@@ -1114,8 +1159,8 @@ export const listWebhookDeliveries = (
 export const listWebhookEvents = (
   client: Client,
   query?: {
-    /** Any of apikey.rotated, attribution.materialized, attribution.override.applied, attribution.disputed, cost.implausible, degradation.state.changed, coverage.degraded, coverage.restored, connector.health.changed, bill_source.health.changed, budget.threshold.crossed, export.completed, export.failed, anomaly.detected, webhook.disabled, comma-separated or repeated, at most 50 values */
-    readonly types?: string;
+    /** Any of these. As text: comma-separated */
+    readonly types?: string | readonly WebhookEventType[];
     /** Start of the time range, inclusive, by creation time of the events. Default: 60 seconds before to */
     readonly from?: DayOrInstant;
     /** Instead of from: how long the time range is. It does not depend on the clock of the client */

@@ -217,23 +217,25 @@ export type IdentityMappingRequest = {
 };
 
 export type MappingCondition = {
-  /** Event member that the condition reads: identity is attributed_identity, service is attributed_service, tag is any of tags, the others have the same name. An event without the member does not match */
-  readonly field:
-    | 'identity'
-    | 'end_user'
-    | 'service'
-    | 'spiffe_id'
-    | 'k8s_namespace'
-    | 'k8s_workload'
-    | 'k8s_cluster'
-    | 'api_key_name'
-    | 'source_system'
-    | 'tag';
+  readonly field: MappableField;
   /** exact: the whole value; prefix: the start of the value; glob: the whole value, where * matches any characters (also none, also slashes) and ? matches exactly one. All are case-sensitive */
   readonly operator: 'exact' | 'prefix' | 'glob';
   /** At most 128 characters for a glob */
   readonly value: string;
 };
+
+/** Event member that the condition reads: identity is attributed_identity, service is attributed_service, tag is any of tags, the others have the same name. An event without the member does not match */
+export type MappableField =
+  | 'identity'
+  | 'end_user'
+  | 'service'
+  | 'spiffe_id'
+  | 'k8s_namespace'
+  | 'k8s_workload'
+  | 'k8s_cluster'
+  | 'api_key_name'
+  | 'source_system'
+  | 'tag';
 
 /** Omitted members do not change (JSON Merge Patch, RFC 7396). The result must be a valid mapping */
 export type IdentityMappingPatch = {
@@ -273,6 +275,8 @@ export type RecallRequest = {
   /** Stored with the model and included in the event */
   readonly reason: string;
 };
+
+export type ReportBound = string | Timestamp;
 
 export type BudgetRequest = {
   readonly name: string;
@@ -612,6 +616,9 @@ export type NodePool = {
   };
 };
 
+/** A UTC day: a date, or the instant at which it starts */
+export type UtcDay = string;
+
 export type Bills = {
   /** Without it, the rows are merged */
   readonly delivery?: DeclaredBillDelivery;
@@ -630,9 +637,9 @@ export type DeclaredBillDelivery = {
   /** Its BillingAccountId. Default: those that its rows name; if one names none, or without rows, the whole provider */
   readonly account?: string;
   /** The first UTC day of its charges */
-  readonly from: DayOrInstant;
+  readonly from: UtcDay;
   /** Exclusive. At most 366 days after from */
-  readonly to: DayOrInstant;
+  readonly to: UtcDay;
   /** Number of the request. Needed only if two requests have equal rows: without it, the second counts as a retry. A page that is sent again replaces the earlier one */
   readonly page?: number;
 };
@@ -1322,8 +1329,7 @@ export type BudgetThresholdCrossedEvent = {
 export type BudgetThresholdCrossed = {
   readonly budget_id: string;
   readonly name: string;
-  /** records: every call in the scope, because the credential that created the budget had read:attribution. Only callers with that scope see its figures. cohorts: the calls that the usage report shows under the same owner, service and provider, where groups of fewer than five persons are suppressed. Only callers with read:reporting see its figures */
-  readonly basis: 'records' | 'cohorts';
+  readonly basis: BudgetBasis;
   /** Percent of the ceiling */
   readonly threshold: 75 | 100 | 150;
   /** Rounded to the nearest double. exact.period_to_date_usd has all digits. */
@@ -1340,6 +1346,9 @@ export type BudgetThresholdCrossed = {
   /** When the newest of the totals was computed. Calls may be missing, so at least this amount was spent */
   readonly as_of: string;
 };
+
+/** records: every call in the scope, because the credential that created the budget had read:attribution. Only callers with that scope see its figures. cohorts: the calls that the usage report shows under the same owner, service and provider, where groups of fewer than five persons are suppressed. Only callers with read:reporting see its figures */
+export type BudgetBasis = 'records' | 'cohorts';
 
 export type Total = string;
 
@@ -1533,6 +1542,8 @@ export type Problem = {
   readonly www_authenticate?: string;
   /** Present with status 400 and 422: every invalid part of the request */
   readonly errors?: readonly FieldError[];
+  /** Present with 503 of GET /readyz */
+  readonly checks?: ReadinessChecks;
 };
 
 export type ErrorCode =
@@ -1582,6 +1593,9 @@ export type FieldError = {
   readonly suggestion?: string;
 };
 
+/** By dependency. Later versions may add dependencies. failed: no response within two seconds */
+export type ReadinessChecks = Readonly<Record<string, 'ok' | 'failed'>>;
+
 export type OAuthProblem = {
   readonly type: string;
   readonly title: string;
@@ -1606,6 +1620,8 @@ export type OAuthProblem = {
   readonly www_authenticate?: string;
   /** Present with status 400 and 422: every invalid part of the request */
   readonly errors?: readonly FieldError[];
+  /** Present with 503 of GET /readyz */
+  readonly checks?: ReadinessChecks;
   /** Error code of RFC 6749, for example invalid_client */
   readonly error: string;
   readonly error_description?: string;
@@ -2332,8 +2348,7 @@ export type UsageReport = {
 };
 
 export type UsageRow = {
-  /** group: one group, identified by the members of the row. folded: groups of fewer than five persons, merged into their parent group. Members in which they differ are omitted. other: all groups except the largest `top` */
-  readonly kind: 'group' | 'folded' | 'other';
+  readonly kind: RowKind;
   /** Start of the interval, a day or month of `time_zone`. Present if `interval` is given */
   readonly interval_start?: string;
   /** Null: not attributed to an owner */
@@ -2345,8 +2360,7 @@ export type UsageRow = {
   readonly pathway_category?: PathwayCategory;
   /** Cloud region that served the calls. Null: not reported */
   readonly region?: string | null;
-  /** Values of the tags in `group_by`, by key. Null: the calls have no such tag. (several): several tags of the key. A key is absent if suppression hides its value, or if it was not a cost allocation tag on the day of the calls */
-  readonly tags?: Readonly<Record<string, string | null>>;
+  readonly tags?: RowTags;
   /** Day in `time_zone` */
   readonly day?: string;
   /** Start of the UTC hour */
@@ -2382,11 +2396,16 @@ export type UsageRow = {
   readonly owner_states: Readonly<Record<string, InvocationTotals>>;
   /** By the state of the service, as owner_states */
   readonly service_states: Readonly<Record<string, InvocationTotals>>;
-  /** Number of groups of `group_by` that are folded into this row. A group counts once for each day on which it occurs, or for each hour if the report is hourly */
-  readonly suppressed_groups: number;
+  readonly suppressed_groups: SuppressedGroups;
   /** The sums of the same groups in the period before. Present with `compare`, if `interval` is not given. A group that has calls only in the period before has a row with sums of zero */
   readonly previous?: PreviousTotals;
 };
+
+/** group: one group, identified by the members of the row. folded: groups of fewer than five persons, merged into their parent group. Members in which they differ are omitted. other: all groups except the largest `top` */
+export type RowKind = 'group' | 'folded' | 'other';
+
+/** Values of the tags in `group_by`, by key. Null: the calls have no such tag. (several): several tags of the key. A key is absent if suppression hides its value, or if it was not a cost allocation tag on the day of the calls */
+export type RowTags = Readonly<Record<string, string | null>>;
 
 /** Ranges of the sum as a whole. Errors are shared by the calls of a model and independent between models, so these ranges are narrower than `_low` and `_high`, which add up the ends of all records. Energy and carbon: 90 % range of a log-normal total. Cost: ends of known prices, combined as the root of the sum of squares. Ranges of rows do not add up to those of totals */
 export type JointRanges = {
@@ -2414,6 +2433,9 @@ export type InvocationTotals = {
   /** Calls whose cost is unknown */
   readonly unpriced_invocations: number;
 };
+
+/** Number of groups of `group_by` that are folded into this row. A group counts once for each day on which it occurs, or for each hour if the report is hourly */
+export type SuppressedGroups = number;
 
 export type PreviousTotals = {
   readonly invocations: number;
@@ -2461,8 +2483,7 @@ export type UsageTotals = {
   readonly owner_states: Readonly<Record<string, InvocationTotals>>;
   /** By the state of the service, as owner_states */
   readonly service_states: Readonly<Record<string, InvocationTotals>>;
-  /** Number of groups of `group_by` that are folded into this row. A group counts once for each day on which it occurs, or for each hour if the report is hourly */
-  readonly suppressed_groups: number;
+  readonly suppressed_groups: SuppressedGroups;
 };
 
 export type PreviousPeriod = {
@@ -2509,8 +2530,7 @@ export type AdoptionReport = {
 };
 
 export type AdoptionRow = {
-  /** group: one group, identified by the members of the row. folded: groups of fewer than five persons, merged into their parent group. Members in which they differ are omitted. other: all groups except the largest `top` */
-  readonly kind: 'group' | 'folded' | 'other';
+  readonly kind: RowKind;
   /** Start of the interval, a day or month of `time_zone`. Present if `interval` is given */
   readonly interval_start?: string;
   /** Null: not attributed to an owner */
@@ -2522,15 +2542,13 @@ export type AdoptionRow = {
   readonly pathway_category?: PathwayCategory;
   /** Cloud region that served the calls. Null: not reported */
   readonly region?: string | null;
-  /** Values of the tags in `group_by`, by key. Null: the calls have no such tag. (several): several tags of the key. A key is absent if suppression hides its value, or if it was not a cost allocation tag on the day of the calls */
-  readonly tags?: Readonly<Record<string, string | null>>;
+  readonly tags?: RowTags;
   /** Distinct persons, also unknown ones behind keys and workloads, rounded down to a multiple of 5, so that the difference of two counts cannot reveal a smaller group */
   readonly persons: number;
   /** False if `persons` is a count before it is rounded down. True if it is an estimate: more than 127 persons are estimated with a standard error of 9 % */
   readonly persons_estimated: boolean;
   readonly invocations: number;
-  /** Number of groups of `group_by` that are folded into this row. A group counts once for each day on which it occurs, or for each hour if the report is hourly */
-  readonly suppressed_groups: number;
+  readonly suppressed_groups: SuppressedGroups;
 };
 
 export type AdoptionTotals = {
@@ -2539,8 +2557,7 @@ export type AdoptionTotals = {
   /** False if `persons` is a count before it is rounded down. True if it is an estimate: more than 127 persons are estimated with a standard error of 9 % */
   readonly persons_estimated: boolean;
   readonly invocations: number;
-  /** Number of groups of `group_by` that are folded into this row. A group counts once for each day on which it occurs, or for each hour if the report is hourly */
-  readonly suppressed_groups: number;
+  readonly suppressed_groups: SuppressedGroups;
 };
 
 export type ForecastReport = {
@@ -2557,8 +2574,7 @@ export type ForecastReport = {
 };
 
 export type ForecastRow = {
-  /** group: one group, identified by the members of the row. folded: groups of fewer than five persons, merged into their parent group. Members in which they differ are omitted. other: all groups except the largest `top` */
-  readonly kind: 'group' | 'folded' | 'other';
+  readonly kind: RowKind;
   /** Null: not attributed to an owner */
   readonly owner?: string | null;
   /** Null: not attributed to a service */
@@ -2568,8 +2584,7 @@ export type ForecastRow = {
   readonly pathway_category?: PathwayCategory;
   /** Cloud region that served the calls. Null: not reported */
   readonly region?: string | null;
-  /** Values of the tags in `group_by`, by key. Null: the calls have no such tag. (several): several tags of the key. A key is absent if suppression hides its value, or if it was not a cost allocation tag on the day of the calls */
-  readonly tags?: Readonly<Record<string, string | null>>;
+  readonly tags?: RowTags;
   /** Cost of the period so far. Null, not zero, if it is unknown for all calls */
   readonly spent_usd: Total | null;
   readonly forecast_usd: ForecastUsd;
@@ -2602,8 +2617,7 @@ export type ChangesReport = {
 };
 
 export type ChangeRow = {
-  /** group: one group, identified by the members of the row. folded: groups of fewer than five persons, merged into their parent group. Members in which they differ are omitted. other: all groups except the largest `top` */
-  readonly kind: 'group' | 'folded' | 'other';
+  readonly kind: RowKind;
   /** Null: not attributed to an owner */
   readonly owner?: string | null;
   /** Null: not attributed to a service */
@@ -2613,8 +2627,7 @@ export type ChangeRow = {
   readonly pathway_category?: PathwayCategory;
   /** Cloud region that served the calls. Null: not reported */
   readonly region?: string | null;
-  /** Values of the tags in `group_by`, by key. Null: the calls have no such tag. (several): several tags of the key. A key is absent if suppression hides its value, or if it was not a cost allocation tag on the day of the calls */
-  readonly tags?: Readonly<Record<string, string | null>>;
+  readonly tags?: RowTags;
   readonly current: ChangeSide;
   readonly previous: ChangeSide;
   /** Cost of the period minus that of the period before. Null if one of them is null */
@@ -2749,18 +2762,7 @@ export type OwnerSuggestion = {
   /** mapping: an identity mapping names the owner, but begins later, or is newer than the records. service, workload, tag, key_name: the owner has confirmed calls with the same value. rules: the evidence of the calls names the owner with less confidence than a charge needs. model: a prediction. name: the value contains the name of the owner */
   readonly basis: 'mapping' | 'service' | 'workload' | 'rules' | 'tag' | 'key_name' | 'model' | 'name';
   /** Null if several or none were read */
-  readonly field:
-    | 'identity'
-    | 'end_user'
-    | 'service'
-    | 'spiffe_id'
-    | 'k8s_namespace'
-    | 'k8s_workload'
-    | 'k8s_cluster'
-    | 'api_key_name'
-    | 'source_system'
-    | 'tag'
-    | null;
+  readonly field: MappableField | null;
   /** The value of the field */
   readonly value: string | null;
   /** Evidence: of service, workload, tag and key_name, the confirmed calls of this owner with the value. Of the others, the calls of the group for which they name the owner */
@@ -2819,8 +2821,7 @@ export type Budget = {
   readonly scope: BudgetScopeOutput;
   /** The data-residency lane whose spend counts: the lane of the credential that created the budget. Null: all lanes */
   readonly residency: string | null;
-  /** records: every call in the scope, because the credential that created the budget had read:attribution. Only callers with that scope see its figures. cohorts: the calls that the usage report shows under the same owner, service and provider, where groups of fewer than five persons are suppressed. Only callers with read:reporting see its figures */
-  readonly basis: 'records' | 'cohorts';
+  readonly basis: BudgetBasis;
   readonly created_at: string;
   readonly updated_at: string;
   /** Id of the key, client or user */
@@ -2872,6 +2873,8 @@ export type BudgetPeriodRecord = {
 export type AnomalyPage = {
   readonly data: readonly Anomaly[];
   readonly page: PageInfo;
+  /** When the service last looked. Null: not yet, so an empty list says nothing */
+  readonly evaluated_at: string | null;
 };
 
 export type Anomaly = {
@@ -4104,8 +4107,7 @@ export type Health = {
 
 export type Readiness = {
   readonly status: 'ready' | 'not_ready';
-  /** By dependency. Later versions may add dependencies. failed: no response within two seconds */
-  readonly checks: Readonly<Record<string, 'ok' | 'failed'>>;
+  readonly checks: ReadinessChecks;
 };
 
 export type ContractChangelog = {
@@ -4172,18 +4174,7 @@ export type WebhookChallengeAnswer = {
 };
 
 export type MappingConditionOutput = {
-  /** Event member that the condition reads: identity is attributed_identity, service is attributed_service, tag is any of tags, the others have the same name. An event without the member does not match */
-  readonly field:
-    | 'identity'
-    | 'end_user'
-    | 'service'
-    | 'spiffe_id'
-    | 'k8s_namespace'
-    | 'k8s_workload'
-    | 'k8s_cluster'
-    | 'api_key_name'
-    | 'source_system'
-    | 'tag';
+  readonly field: MappableField;
   /** exact: the whole value; prefix: the start of the value; glob: the whole value, where * matches any characters (also none, also slashes) and ? matches exactly one. All are case-sensitive */
   readonly operator: 'exact' | 'prefix' | 'glob';
   /** At most 128 characters for a glob */

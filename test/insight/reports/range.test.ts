@@ -37,8 +37,6 @@ describe('rangeOf', () => {
   it.each<[string, RangeQuery]>([
     ['seconds', { from: '2026-03-01T00:00:30Z' }],
     ['text that is not a date', { from: 'yesterday' }],
-    ['a day that does not exist', { from: '2026-02-30' }],
-    ['an instant without an offset', { from: '2026-03-01T00:00' }],
     ['an end before the start', { from: '2026-03-02', to: '2026-03-01' }],
     ['an end at the start', { from: '2026-03-01', to: '2026-03-01' }],
     ['a start in the future', { from: '2026-06-01' }],
@@ -75,7 +73,6 @@ describe('rangeOf', () => {
   });
 
   it.each<[string, RangeQuery, string, string[]]>([
-    ['text', { from: 'yesterday' }, 'from must be an ISO date or an instant with a UTC offset.', ['from']],
     ['seconds', { to: '2026-03-01T00:00:30Z' }, 'to must be on a whole minute.', ['to']],
     ['no time', { from: '2026-03-02', to: '2026-03-01' }, 'from must be before to.', ['from', 'to']],
     [

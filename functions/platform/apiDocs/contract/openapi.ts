@@ -1,6 +1,5 @@
 import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi';
 import { scopes } from '../../../../schemas/identity/scopes.ts';
-import { LABEL_WORDS_MAXIMUM, TEXT_WORDS_MAXIMUM } from '../../../../schemas/labels/confidentialText.ts';
 import { routeGroups } from '../../../../schemas/routes/index.ts';
 import {
   type BodyShape,
@@ -41,6 +40,12 @@ const parametersOf = (route: RouteShape) => [
 const contentOf = (body: BodyShape) =>
   Object.fromEntries(mediaTypesOf(body).map((type) => [type, { schema: body.schema }]));
 
+/** Limits that JSON Schema has no keyword for. */
+const limitsOf = ({ body, limits }: RouteShape): object | undefined =>
+  body === undefined && limits === undefined
+    ? undefined
+    : { ...(body !== undefined && { bytes: body.maxBytes }), ...limits };
+
 const operationOf = (route: RouteShape): ZodOpenApiOperationObject => ({
   operationId: route.operation,
   summary: route.summary,
@@ -57,12 +62,13 @@ const operationOf = (route: RouteShape): ZodOpenApiOperationObject => ({
     },
   }),
   responses: responsesOf(route),
+  ...(limitsOf(route) && { 'x-limits': limitsOf(route) }),
 });
 
 const DESCRIPTION = [
   'Attributes the cost, energy and carbon of AI inference calls to owners and services, with evidence.',
   'Every response of the service carries Content-Security-Policy, Cross-Origin-Resource-Policy, Referrer-Policy and X-Content-Type-Options; over HTTPS also Strict-Transport-Security.',
-  `Labels and names hold at most ${LABEL_WORDS_MAXIMUM} words, reasons and descriptions at most ${TEXT_WORDS_MAXIMUM}, and neither may hold a known shape of a secret, such as an API key, a token or a private key. Ingestion drops such an optional label and accepts the event. Everywhere else the request is refused with the member and the kind of secret.`,
+  'x-limits of an operation are bytes of its body, and what its description explains. Texts hold at most x-max-words words, and none may hold a known shape of a secret, such as an API key, a token or a private key. Ingestion drops such an optional label and accepts the event. Everywhere else the request is refused with the member and the kind of secret.',
   'Each credential belongs to one tenant. The connector of a partner is an OAuth client of the tenant with the only scope partner:connector. It can use the paths below /api/partner/v1 for its source systems, and nothing else.',
   'Every GET operation also answers HEAD, with the same status and headers and without a body. A path without an operation answers as x-unmatched-responses/UnknownPath, another method as MethodNotAllowed.',
   'Every error is a problem (RFC 9457) of the catalogue at GET /errors. Unknown query parameters are refused with INVALID_FILTER or INVALID_REQUEST; only the OAuth endpoints ignore them, as RFC 6749 requires. So are values that are not percent-encoded UTF-8, periods that contain no instant, and repeated parameters, unless the parameter is a list: a list is repeated, JSON, or comma-separated. Requests that Amazon API Gateway refuses itself (malformed or too large requests, its throttle, a function that does not answer) have its own body {"message": …}; a self-hosted gateway sends problems for them too.',

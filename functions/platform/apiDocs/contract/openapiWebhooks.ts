@@ -66,7 +66,6 @@ export const buildWebhooks = (): ZodOpenApiPathsObject =>
         post: {
           operationId: `on${nameOf(type)}`,
           summary: `Receive ${type}`,
-          description: 'Answer with 2xx within ten seconds: see the description of the tag.',
           tags: [WEBHOOK_TAG.name],
           // The signature authenticates the request. OpenAPI has no security scheme for it.
           security: [],

@@ -15,6 +15,7 @@ const TYPES = valuesOf<ListedJob['type']>({
   training: true,
   reprocessing: true,
   allocation: true,
+  node_hours: true,
   archive: true,
   sandbox_reset: true,
 });

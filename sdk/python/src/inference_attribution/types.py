@@ -219,12 +219,14 @@ class IdentityMappingRequest(_IdentityMappingRequestRequired, total=False):
 
 
 class MappingCondition(TypedDict):
-    # Event member that the condition reads: identity is attributed_identity, service is attributed_service, tag is any of tags, the others have the same name. An event without the member does not match
-    field: Literal['identity', 'end_user', 'service', 'spiffe_id', 'k8s_namespace', 'k8s_workload', 'k8s_cluster', 'api_key_name', 'source_system', 'tag']
+    field: "MappableField"
     # exact: the whole value; prefix: the start of the value; glob: the whole value, where * matches any characters (also none, also slashes) and ? matches exactly one. All are case-sensitive
     operator: Literal['exact', 'prefix', 'glob']
     # At most 128 characters for a glob
     value: str
+
+
+MappableField = Literal['identity', 'end_user', 'service', 'spiffe_id', 'k8s_namespace', 'k8s_workload', 'k8s_cluster', 'api_key_name', 'source_system', 'tag']
 
 
 class IdentityMappingPatch(TypedDict, total=False):
@@ -266,6 +268,9 @@ class ReprocessRequest(_ReprocessRequestRequired, _ReprocessRequestOptional):
 class RecallRequest(TypedDict):
     # Stored with the model and included in the event
     reason: str
+
+
+ReportBound = Union[str, "Timestamp"]
 
 
 class _BudgetRequestRequired(TypedDict):
@@ -636,6 +641,9 @@ class NodePool(_NodePoolRequired, total=False):
     weights: NodePoolWeights
 
 
+UtcDay = str
+
+
 class _BillsRequired(TypedDict):
     rows: List["BillRow"]
 
@@ -652,8 +660,8 @@ class Bills(_BillsRequired, total=False):
 _DeclaredBillDeliveryRequired = TypedDict("_DeclaredBillDeliveryRequired", {
     "id": "str",
     "provider": "str",
-    "from": "DayOrInstant",
-    "to": "DayOrInstant",
+    "from": "UtcDay",
+    "to": "UtcDay",
 })
 _DeclaredBillDeliveryOptional = TypedDict("_DeclaredBillDeliveryOptional", {
     "account": "str",
@@ -1324,8 +1332,7 @@ class BudgetThresholdCrossedExact(TypedDict):
 class BudgetThresholdCrossed(TypedDict):
     budget_id: str
     name: str
-    # records: every call in the scope, because the credential that created the budget had read:attribution. Only callers with that scope see its figures. cohorts: the calls that the usage report shows under the same owner, service and provider, where groups of fewer than five persons are suppressed. Only callers with read:reporting see its figures
-    basis: Literal['records', 'cohorts']
+    basis: "BudgetBasis"
     # Percent of the ceiling
     threshold: Union[Literal[75], Literal[100], Literal[150]]
     # Rounded to the nearest double. exact.period_to_date_usd has all digits.
@@ -1336,6 +1343,9 @@ class BudgetThresholdCrossed(TypedDict):
     period: "Between"
     # When the newest of the totals was computed. Calls may be missing, so at least this amount was spent
     as_of: str
+
+
+BudgetBasis = Literal['records', 'cohorts']
 
 
 Total = str
@@ -1562,6 +1572,8 @@ class Problem(_ProblemRequired, total=False):
     www_authenticate: str
     # Present with status 400 and 422: every invalid part of the request
     errors: List["FieldError"]
+    # Present with 503 of GET /readyz
+    checks: "ReadinessChecks"
 
 
 ErrorCode = Literal['INVALID_CREDENTIALS', 'EXPIRED', 'STEP_UP_REQUIRED', 'INSUFFICIENT_SCOPE', 'TENANT_MISMATCH', 'CROSS_SITE_REQUEST', 'NOT_FOUND', 'METHOD_NOT_ALLOWED', 'RESIDENCY_BLOCKED', 'IDEMPOTENCY_IN_PROGRESS', 'CONFLICT', 'INVALID_REQUEST', 'INVALID_CURSOR', 'INVALID_FILTER', 'IDEMPOTENCY_KEY_REQUIRED', 'PAYLOAD_TOO_LARGE', 'HEADERS_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED', 'IDEMPOTENCY_CONFLICT', 'NO_SCOPE', 'WEBHOOK_URL_REJECTED', 'EXPORT_TOO_LARGE', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']
@@ -1589,6 +1601,9 @@ class FieldError(_FieldErrorRequired, total=False):
     suggestion: str
 
 
+ReadinessChecks = Dict[str, Literal['ok', 'failed']]
+
+
 class _OAuthProblemRequired(TypedDict):
     type: str
     title: str
@@ -1613,6 +1628,8 @@ class OAuthProblem(_OAuthProblemRequired, total=False):
     www_authenticate: str
     # Present with status 400 and 422: every invalid part of the request
     errors: List["FieldError"]
+    # Present with 503 of GET /readyz
+    checks: "ReadinessChecks"
     error_description: str
 
 
@@ -2374,8 +2391,7 @@ class UsageReport(_UsageReportRequired, total=False):
 
 
 class _UsageRowRequired(TypedDict):
-    # group: one group, identified by the members of the row. folded: groups of fewer than five persons, merged into their parent group. Members in which they differ are omitted. other: all groups except the largest `top`
-    kind: Literal['group', 'folded', 'other']
+    kind: "RowKind"
     invocations: int
     # Null, not zero, if it is unknown for all calls
     cost_usd: Optional["Total"]
@@ -2407,8 +2423,7 @@ class _UsageRowRequired(TypedDict):
     owner_states: Dict[str, "InvocationTotals"]
     # By the state of the service, as owner_states
     service_states: Dict[str, "InvocationTotals"]
-    # Number of groups of `group_by` that are folded into this row. A group counts once for each day on which it occurs, or for each hour if the report is hourly
-    suppressed_groups: int
+    suppressed_groups: "SuppressedGroups"
 
 
 class UsageRow(_UsageRowRequired, total=False):
@@ -2423,14 +2438,19 @@ class UsageRow(_UsageRowRequired, total=False):
     pathway_category: "PathwayCategory"
     # Cloud region that served the calls. Null: not reported
     region: Optional[str]
-    # Values of the tags in `group_by`, by key. Null: the calls have no such tag. (several): several tags of the key. A key is absent if suppression hides its value, or if it was not a cost allocation tag on the day of the calls
-    tags: Dict[str, Optional[str]]
+    tags: "RowTags"
     # Day in `time_zone`
     day: str
     # Start of the UTC hour
     hour: str
     # The sums of the same groups in the period before. Present with `compare`, if `interval` is not given. A group that has calls only in the period before has a row with sums of zero
     previous: "PreviousTotals"
+
+
+RowKind = Literal['group', 'folded', 'other']
+
+
+RowTags = Dict[str, Optional[str]]
 
 
 class JointRangesCostUsd(TypedDict):
@@ -2464,6 +2484,9 @@ class InvocationTotals(TypedDict):
     cost_usd: "Total"
     # Calls whose cost is unknown
     unpriced_invocations: int
+
+
+SuppressedGroups = int
 
 
 class PreviousTotals(TypedDict):
@@ -2512,8 +2535,7 @@ class UsageTotals(TypedDict):
     owner_states: Dict[str, "InvocationTotals"]
     # By the state of the service, as owner_states
     service_states: Dict[str, "InvocationTotals"]
-    # Number of groups of `group_by` that are folded into this row. A group counts once for each day on which it occurs, or for each hour if the report is hourly
-    suppressed_groups: int
+    suppressed_groups: "SuppressedGroups"
 
 
 class PreviousPeriod(TypedDict):
@@ -2559,15 +2581,13 @@ class AdoptionReport(TypedDict):
 
 
 class _AdoptionRowRequired(TypedDict):
-    # group: one group, identified by the members of the row. folded: groups of fewer than five persons, merged into their parent group. Members in which they differ are omitted. other: all groups except the largest `top`
-    kind: Literal['group', 'folded', 'other']
+    kind: "RowKind"
     # Distinct persons, also unknown ones behind keys and workloads, rounded down to a multiple of 5, so that the difference of two counts cannot reveal a smaller group
     persons: int
     # False if `persons` is a count before it is rounded down. True if it is an estimate: more than 127 persons are estimated with a standard error of 9 %
     persons_estimated: bool
     invocations: int
-    # Number of groups of `group_by` that are folded into this row. A group counts once for each day on which it occurs, or for each hour if the report is hourly
-    suppressed_groups: int
+    suppressed_groups: "SuppressedGroups"
 
 
 class AdoptionRow(_AdoptionRowRequired, total=False):
@@ -2582,8 +2602,7 @@ class AdoptionRow(_AdoptionRowRequired, total=False):
     pathway_category: "PathwayCategory"
     # Cloud region that served the calls. Null: not reported
     region: Optional[str]
-    # Values of the tags in `group_by`, by key. Null: the calls have no such tag. (several): several tags of the key. A key is absent if suppression hides its value, or if it was not a cost allocation tag on the day of the calls
-    tags: Dict[str, Optional[str]]
+    tags: "RowTags"
 
 
 class AdoptionTotals(TypedDict):
@@ -2592,8 +2611,7 @@ class AdoptionTotals(TypedDict):
     # False if `persons` is a count before it is rounded down. True if it is an estimate: more than 127 persons are estimated with a standard error of 9 %
     persons_estimated: bool
     invocations: int
-    # Number of groups of `group_by` that are folded into this row. A group counts once for each day on which it occurs, or for each hour if the report is hourly
-    suppressed_groups: int
+    suppressed_groups: "SuppressedGroups"
 
 
 class ForecastReport(TypedDict):
@@ -2610,8 +2628,7 @@ class ForecastReport(TypedDict):
 
 
 class _ForecastRowRequired(TypedDict):
-    # group: one group, identified by the members of the row. folded: groups of fewer than five persons, merged into their parent group. Members in which they differ are omitted. other: all groups except the largest `top`
-    kind: Literal['group', 'folded', 'other']
+    kind: "RowKind"
     # Cost of the period so far. Null, not zero, if it is unknown for all calls
     spent_usd: Optional["Total"]
     forecast_usd: "ForecastUsd"
@@ -2630,8 +2647,7 @@ class ForecastRow(_ForecastRowRequired, total=False):
     pathway_category: "PathwayCategory"
     # Cloud region that served the calls. Null: not reported
     region: Optional[str]
-    # Values of the tags in `group_by`, by key. Null: the calls have no such tag. (several): several tags of the key. A key is absent if suppression hides its value, or if it was not a cost allocation tag on the day of the calls
-    tags: Dict[str, Optional[str]]
+    tags: "RowTags"
 
 
 class ForecastTotals(TypedDict):
@@ -2658,8 +2674,7 @@ class ChangesReport(TypedDict):
 
 
 class _ChangeRowRequired(TypedDict):
-    # group: one group, identified by the members of the row. folded: groups of fewer than five persons, merged into their parent group. Members in which they differ are omitted. other: all groups except the largest `top`
-    kind: Literal['group', 'folded', 'other']
+    kind: "RowKind"
     current: "ChangeSide"
     previous: "ChangeSide"
     # Cost of the period minus that of the period before. Null if one of them is null
@@ -2678,8 +2693,7 @@ class ChangeRow(_ChangeRowRequired, total=False):
     pathway_category: "PathwayCategory"
     # Cloud region that served the calls. Null: not reported
     region: Optional[str]
-    # Values of the tags in `group_by`, by key. Null: the calls have no such tag. (several): several tags of the key. A key is absent if suppression hides its value, or if it was not a cost allocation tag on the day of the calls
-    tags: Dict[str, Optional[str]]
+    tags: "RowTags"
 
 
 class ChangeSide(TypedDict):
@@ -2818,7 +2832,7 @@ class _OwnerSuggestionRequired(TypedDict):
     # mapping: an identity mapping names the owner, but begins later, or is newer than the records. service, workload, tag, key_name: the owner has confirmed calls with the same value. rules: the evidence of the calls names the owner with less confidence than a charge needs. model: a prediction. name: the value contains the name of the owner
     basis: Literal['mapping', 'service', 'workload', 'rules', 'tag', 'key_name', 'model', 'name']
     # Null if several or none were read
-    field: Optional[Literal['identity', 'end_user', 'service', 'spiffe_id', 'k8s_namespace', 'k8s_workload', 'k8s_cluster', 'api_key_name', 'source_system', 'tag']]
+    field: Optional["MappableField"]
     # The value of the field
     value: Optional[str]
     # Evidence: of service, workload, tag and key_name, the confirmed calls of this owner with the value. Of the others, the calls of the group for which they name the owner
@@ -2880,8 +2894,7 @@ class Budget(TypedDict):
     scope: "BudgetScopeOutput"
     # The data-residency lane whose spend counts: the lane of the credential that created the budget. Null: all lanes
     residency: Optional[str]
-    # records: every call in the scope, because the credential that created the budget had read:attribution. Only callers with that scope see its figures. cohorts: the calls that the usage report shows under the same owner, service and provider, where groups of fewer than five persons are suppressed. Only callers with read:reporting see its figures
-    basis: Literal['records', 'cohorts']
+    basis: "BudgetBasis"
     created_at: str
     updated_at: str
     # Id of the key, client or user
@@ -2933,6 +2946,8 @@ class BudgetPeriodRecord(TypedDict):
 class AnomalyPage(TypedDict):
     data: List["Anomaly"]
     page: "PageInfo"
+    # When the service last looked. Null: not yet, so an empty list says nothing
+    evaluated_at: Optional[str]
 
 
 class AnomalyExpectedUsd(TypedDict):
@@ -4204,8 +4219,7 @@ class Health(TypedDict):
 
 class Readiness(TypedDict):
     status: Literal['ready', 'not_ready']
-    # By dependency. Later versions may add dependencies. failed: no response within two seconds
-    checks: Dict[str, Literal['ok', 'failed']]
+    checks: "ReadinessChecks"
 
 
 class ContractChangelogReleasesItem(TypedDict):
@@ -4276,8 +4290,7 @@ class WebhookChallengeAnswer(TypedDict):
 
 
 class MappingConditionOutput(TypedDict):
-    # Event member that the condition reads: identity is attributed_identity, service is attributed_service, tag is any of tags, the others have the same name. An event without the member does not match
-    field: Literal['identity', 'end_user', 'service', 'spiffe_id', 'k8s_namespace', 'k8s_workload', 'k8s_cluster', 'api_key_name', 'source_system', 'tag']
+    field: "MappableField"
     # exact: the whole value; prefix: the start of the value; glob: the whole value, where * matches any characters (also none, also slashes) and ? matches exactly one. All are case-sensitive
     operator: Literal['exact', 'prefix', 'glob']
     # At most 128 characters for a glob
@@ -4571,19 +4584,19 @@ ListAttributionQuery = TypedDict("ListAttributionQuery", {
     "pathway_category": "PathwayCategory",
     "pathway_category[eq]": "PathwayCategory",
     "pathway_category[ne]": "PathwayCategory",
-    "pathway_category[in]": "Union[str, List[str]]",
+    "pathway_category[in]": "Union[str, List[PathwayCategory]]",
     "output_state": "OutputState",
     "output_state[eq]": "OutputState",
     "output_state[ne]": "OutputState",
-    "output_state[in]": "Union[str, List[str]]",
+    "output_state[in]": "Union[str, List[OutputState]]",
     "confidence_band": "ConfidenceBand",
     "confidence_band[eq]": "ConfidenceBand",
     "confidence_band[ne]": "ConfidenceBand",
-    "confidence_band[in]": "Union[str, List[str]]",
+    "confidence_band[in]": "Union[str, List[ConfidenceBand]]",
     "stage_origin": "Literal['stage_a', 'stage_b', 'stage_c']",
     "stage_origin[eq]": "Literal['stage_a', 'stage_b', 'stage_c']",
     "stage_origin[ne]": "Literal['stage_a', 'stage_b', 'stage_c']",
-    "stage_origin[in]": "Union[str, List[str]]",
+    "stage_origin[in]": "Union[str, List[Literal['stage_a', 'stage_b', 'stage_c']]]",
     "cost_unknown": "CostUnknown",
     "cost_unknown[eq]": "CostUnknown",
     "cost_unknown[ne]": "CostUnknown",
@@ -4621,8 +4634,8 @@ class ListModelsQuery(TypedDict, total=False):
 
 
 GetUsageReportQuery = TypedDict("GetUsageReportQuery", {
-    "from": "str",
-    "to": "str",
+    "from": "ReportBound",
+    "to": "ReportBound",
     "interval": "Literal['hour', 'day', 'month']",
     "owner": "str",
     "owner[ne]": "str",
@@ -4640,14 +4653,14 @@ GetUsageReportQuery = TypedDict("GetUsageReportQuery", {
     "served_model[in]": "Union[str, List[str]]",
     "pathway_category": "PathwayCategory",
     "pathway_category[ne]": "PathwayCategory",
-    "pathway_category[in]": "Union[str, List[str]]",
+    "pathway_category[in]": "Union[str, List[PathwayCategory]]",
     "region": "str",
     "region[ne]": "str",
     "region[in]": "Union[str, List[str]]",
     "region[exists]": "Literal['true', 'false']",
-    "tags": "str",
+    "tags": "Union[str, List[str]]",
     "limit": "int",
-    "group_by": "str",
+    "group_by": "Union[str, List[Union[Literal['owner', 'service', 'provider', 'served_model', 'pathway_category', 'region', 'day', 'hour'], str]]]",
     "top": "int",
     "top_by": "Literal['cost_usd', 'energy_wh', 'carbon_gco2e', 'invocations', 'unpriced_invocations']",
     "compare": "Literal['previous_period']",
@@ -4655,8 +4668,8 @@ GetUsageReportQuery = TypedDict("GetUsageReportQuery", {
 
 
 GetAdoptionReportQuery = TypedDict("GetAdoptionReportQuery", {
-    "from": "str",
-    "to": "str",
+    "from": "ReportBound",
+    "to": "ReportBound",
     "interval": "Literal['hour', 'day', 'month']",
     "owner": "str",
     "owner[ne]": "str",
@@ -4674,14 +4687,14 @@ GetAdoptionReportQuery = TypedDict("GetAdoptionReportQuery", {
     "served_model[in]": "Union[str, List[str]]",
     "pathway_category": "PathwayCategory",
     "pathway_category[ne]": "PathwayCategory",
-    "pathway_category[in]": "Union[str, List[str]]",
+    "pathway_category[in]": "Union[str, List[PathwayCategory]]",
     "region": "str",
     "region[ne]": "str",
     "region[in]": "Union[str, List[str]]",
     "region[exists]": "Literal['true', 'false']",
-    "tags": "str",
+    "tags": "Union[str, List[str]]",
     "limit": "int",
-    "group_by": "str",
+    "group_by": "Union[str, List[Union[Literal['owner', 'service', 'provider', 'served_model', 'pathway_category', 'region'], str]]]",
 }, total=False)
 
 
@@ -4703,22 +4716,22 @@ GetForecastReportQuery = TypedDict("GetForecastReportQuery", {
     "served_model[in]": "Union[str, List[str]]",
     "pathway_category": "PathwayCategory",
     "pathway_category[ne]": "PathwayCategory",
-    "pathway_category[in]": "Union[str, List[str]]",
+    "pathway_category[in]": "Union[str, List[PathwayCategory]]",
     "region": "str",
     "region[ne]": "str",
     "region[in]": "Union[str, List[str]]",
     "region[exists]": "Literal['true', 'false']",
-    "tags": "str",
-    "group_by": "str",
+    "tags": "Union[str, List[str]]",
+    "group_by": "Union[str, List[Union[Literal['owner', 'service', 'provider', 'served_model', 'pathway_category', 'region'], str]]]",
     "limit": "int",
 }, total=False)
 
 
 GetChangesReportQuery = TypedDict("GetChangesReportQuery", {
-    "from": "str",
-    "to": "str",
-    "previous_from": "str",
-    "previous_to": "str",
+    "from": "ReportBound",
+    "to": "ReportBound",
+    "previous_from": "ReportBound",
+    "previous_to": "ReportBound",
     "owner": "str",
     "owner[ne]": "str",
     "owner[in]": "Union[str, List[str]]",
@@ -4735,26 +4748,26 @@ GetChangesReportQuery = TypedDict("GetChangesReportQuery", {
     "served_model[in]": "Union[str, List[str]]",
     "pathway_category": "PathwayCategory",
     "pathway_category[ne]": "PathwayCategory",
-    "pathway_category[in]": "Union[str, List[str]]",
+    "pathway_category[in]": "Union[str, List[PathwayCategory]]",
     "region": "str",
     "region[ne]": "str",
     "region[in]": "Union[str, List[str]]",
     "region[exists]": "Literal['true', 'false']",
-    "tags": "str",
-    "group_by": "str",
+    "tags": "Union[str, List[str]]",
+    "group_by": "Union[str, List[Union[Literal['owner', 'service', 'provider', 'served_model', 'pathway_category', 'region'], str]]]",
     "limit": "int",
 }, total=False)
 
 
 GetNodeHoursQuery = TypedDict("GetNodeHoursQuery", {
-    "from": "str",
-    "to": "str",
+    "from": "ReportBound",
+    "to": "ReportBound",
 }, total=False)
 
 
 GetUnownedReportQuery = TypedDict("GetUnownedReportQuery", {
-    "from": "str",
-    "to": "str",
+    "from": "ReportBound",
+    "to": "ReportBound",
     "service": "str",
     "service[exists]": "Literal['true', 'false']",
     "suggestions": "Literal['true', 'false']",
@@ -4775,8 +4788,8 @@ class LookUpAttributionQuery(TypedDict, total=False):
     # Name of the provider API key that was billed. Never send the secret
     api_key_name: str
     source_system: str
-    # Comma-separated list of at most 20 tags
-    tags: str
+    # As text: comma-separated
+    tags: Union[str, List[str]]
     # Needed for budgets that count one provider
     provider: str
 
@@ -4808,9 +4821,9 @@ class ListExportSchedulesQuery(TypedDict, total=False):
 
 GetReconciliationQuery = TypedDict("GetReconciliationQuery", {
     "limit": "int",
-    "from": "DayOrInstant",
-    "to": "DayOrInstant",
-    "group_by": "str",
+    "from": "UtcDay",
+    "to": "UtcDay",
+    "group_by": "Union[str, List[Literal['provider', 'model', 'day']]]",
 }, total=False)
 
 
@@ -4844,7 +4857,7 @@ ListWebhookDeliveriesQuery = TypedDict("ListWebhookDeliveriesQuery", {
 
 
 ListWebhookEventsQuery = TypedDict("ListWebhookEventsQuery", {
-    "types": "str",
+    "types": "Union[str, List[WebhookEventType]]",
     "from": "DayOrInstant",
     "last_seconds": "int",
     "to": "DayOrInstant",

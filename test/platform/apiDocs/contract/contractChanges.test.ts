@@ -32,6 +32,7 @@ const base = {
         operationId: 'createOrder',
         security: [{ apiKey: [] }, { oauth2: ['write'] }],
         requestBody: { required: false, content: { ...json(ref('Draft')), 'text/plain': { schema: {} } } },
+        'x-limits': { bytes: 1_024, resources: 20 },
         responses: { 201: { description: 'The order', content: json(ref('Order')) } },
       },
       delete: { operationId: 'deleteOrders', responses: { 204: { description: 'Deleted' } } },
@@ -75,7 +76,7 @@ const base = {
         type: 'object',
         required: ['name'],
         properties: {
-          name: { type: 'string', minLength: 1, maxLength: 64 },
+          name: { type: 'string', minLength: 1, maxLength: 64, 'x-max-words': 12 },
           count: { type: 'integer', minimum: 0, default: 1 },
           labels: { type: 'array', maxItems: 20, items: { type: 'string' } },
           unit: { enum: ['piece', 'box'] },
@@ -136,6 +137,9 @@ const breaking: readonly Edit[] = [
   ['a lower maximum of a query parameter', [...list, 'parameters', 0, 'schema', 'maximum'], 100],
   ['a removed value of a query parameter', [...list, 'parameters', 1, 'schema', 'enum'], ['open']],
   ['another style of a query parameter', [...list, 'parameters', 1, 'explode'], false],
+  ['a smaller limit of an operation', [...create, 'x-limits', 'resources'], 10],
+  ['a new limit of an operation', [...list, 'x-limits'], { period_days: 31 }],
+  ['fewer words in a request', [...draft, 'name', 'x-max-words'], 6],
   ['a body that became required', [...create, 'requestBody', 'required'], true],
   ['a removed media type', [...create, 'requestBody', 'content', 'text/plain'], undefined],
   ['a removed request member', [...draft, 'labels'], undefined],
@@ -191,6 +195,9 @@ const safe: readonly Edit[] = [
   ['a higher maximum of a query parameter', [...list, 'parameters', 0, 'schema', 'maximum'], 500],
   ['a new optional request member', [...draft, 'color'], { type: 'string' }],
   ['a longer text in a request', [...draft, 'name', 'maxLength'], 128],
+  ['a larger limit of an operation', [...create, 'x-limits', 'resources'], 40],
+  ['no limit of an operation', [...create, 'x-limits'], undefined],
+  ['more words in a request', [...draft, 'name', 'x-max-words'], 24],
   ['a new value in a request', [...draft, 'unit', 'enum'], ['piece', 'box', 'pallet']],
   ['a request member that became optional', [...schemas, 'Draft', 'required'], []],
   ['a new response member', [...order, 'color'], { type: 'string' }],
@@ -221,6 +228,6 @@ describe('a change of the contract', () => {
   });
 });
 
-it('has 34 breaking and 16 safe edits', () => {
-  expect([breaking.length, safe.length]).toEqual([34, 16]);
+it('has 37 breaking and 19 safe edits', () => {
+  expect([breaking.length, safe.length]).toEqual([37, 19]);
 });

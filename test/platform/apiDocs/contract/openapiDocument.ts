@@ -20,6 +20,7 @@ const Operation = z.strictObject({
   parameters: z.array(Parameter).optional(),
   requestBody: z.strictObject({ required: z.boolean(), content: Content }).optional(),
   deprecated: z.boolean().optional(),
+  'x-limits': z.record(z.string(), z.int().positive()).optional(),
   responses: z.record(
     z.string().regex(/^[1-5]\d\d$/),
     z.strictObject({

@@ -15,6 +15,9 @@ export const SchemaNode = z.object({
   get oneOf(): z.ZodOptional<z.ZodArray<typeof SchemaNode>> {
     return z.array(SchemaNode).optional();
   },
+  get allOf(): z.ZodOptional<z.ZodArray<typeof SchemaNode>> {
+    return z.array(SchemaNode).optional();
+  },
   type: z.union([z.string(), z.array(z.string())]).optional(),
   format: z.string().optional(),
   pattern: z.string().optional(),
@@ -30,6 +33,8 @@ export const SchemaNode = z.object({
     return SchemaNode.optional();
   },
   minItems: z.number().optional(),
+  maxItems: z.number().optional(),
+  uniqueItems: z.boolean().optional(),
   get additionalProperties(): z.ZodOptional<z.ZodUnion<readonly [typeof SchemaNode, z.ZodBoolean]>> {
     return z.union([SchemaNode, z.boolean()]).optional();
   },

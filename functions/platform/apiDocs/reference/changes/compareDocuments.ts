@@ -94,6 +94,14 @@ export const contractChanges = (base: Json, next: Json): Change[] => {
     }
   };
 
+  const compareOperationLimits = (before: Json, after: Json): void => {
+    for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      const [old, fresh] = [before, after].map((limits) => Number(limits[name] ?? Number.POSITIVE_INFINITY));
+      if (old === undefined || fresh === undefined || old === fresh) continue;
+      report(fresh < old ? 'major' : 'minor', `limit ${name}`, `changed from ${old} to ${fresh}`);
+    }
+  };
+
   const compareOperation = (one: Json, other: Json, isWebhook: boolean): void => {
     const [sent, received]: Direction[] = isWebhook ? ['out', 'in'] : ['in', 'out'];
     if (one['operationId'] !== other['operationId'])
@@ -101,6 +109,7 @@ export const contractChanges = (base: Json, next: Json): Change[] => {
     if (other['deprecated'] === true && one['deprecated'] !== true)
       report('minor', 'operation', 'deprecated');
     compareSecurity(one, other);
+    compareOperationLimits(asObject(one['x-limits']), asObject(other['x-limits']));
     compareParameters(one, other, sent ?? 'in');
     const [body, bodyAfter] = [fromBase(one['requestBody']), fromNext(other['requestBody'])];
     if (!isWebhook && body['required'] !== true && bodyAfter['required'] === true)

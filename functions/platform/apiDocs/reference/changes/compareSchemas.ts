@@ -16,7 +16,7 @@ interface Shape {
 
 /** Limits that may only become wider in a request. `upper`: a higher value is wider. */
 const limits = {
-  upper: ['maxLength', 'maximum', 'exclusiveMaximum', 'maxItems', 'maxProperties'],
+  upper: ['maxLength', 'maximum', 'exclusiveMaximum', 'maxItems', 'maxProperties', 'x-max-words'],
   lower: ['minLength', 'minimum', 'exclusiveMinimum', 'minItems', 'minProperties'],
 } as const;
 
