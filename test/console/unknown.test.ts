@@ -4,7 +4,7 @@ import { REST } from '../../console/src/charts/palette.ts';
 import { timelineOf } from '../../console/src/charts/series.ts';
 import { OWNER_STATES, stateShares } from '../../console/src/charts/states/stateShares.ts';
 import { formatShareOf } from '../../console/src/format/amount.ts';
-import { forecastOf, spentOf } from '../../console/src/pages/budgets/budgetSpend.ts';
+import { forecastText, spentOf } from '../../console/src/pages/budgets/budgetSpend.ts';
 import type { Budget, UsageRow } from '../../sdk/typescript/src/types.ts';
 import { usageRow } from './usageRow.ts';
 
@@ -92,7 +92,6 @@ describe('the spend of a state', () => {
 
 describe('a budget', () => {
   const budget = (members: Partial<Budget>): Budget => ({
-    forecast_range_usd: null,
     id: 'bud_1',
     name: 'Risk',
     ceiling_usd: '10',
@@ -109,6 +108,8 @@ describe('a budget', () => {
     spent_by_owner_state: {},
     unpriced_invocations: 0,
     forecast_usd: '0',
+    forecast_range_usd: null,
+    forecast_unknown: null,
     crossed: [],
     as_of: DAY,
     stale: false,
@@ -116,8 +117,12 @@ describe('a budget', () => {
   });
 
   it('has an unknown spend and forecast if no call has a known price', () => {
-    const unpriced = budget({ unpriced_invocations: 97 });
-    expect([spentOf(unpriced), forecastOf(unpriced)]).toEqual([null, null]);
+    const unpriced = budget({
+      unpriced_invocations: 97,
+      forecast_usd: null,
+      forecast_unknown: 'unpriced_calls',
+    });
+    expect([spentOf(unpriced), forecastText(unpriced)]).toEqual([null, 'forecast unknown: no known prices']);
   });
 
   it('has spent nothing if there are no calls', () => {

@@ -2,6 +2,7 @@ import type { ImportError } from '../../../schemas/chargeback/billSourceHealth.t
 import { type EventData, eventData, type RaisedEvent } from '../../../schemas/delivery/events.ts';
 import { NotifiableEventType, type Notification } from '../../../schemas/delivery/notifications.ts';
 import type { SpendByState } from '../../../schemas/insight/budgets.ts';
+import type { ForecastMembers } from '../../../schemas/insight/forecast.ts';
 import { decimal } from '../../platform/shared/decimal.ts';
 import { idOf, tagInId, ulidInId } from '../../platform/shared/ids.ts';
 import { formatMinute, formatPercent, formatPeriod, formatUsd, toWords } from './formatText.ts';
@@ -16,6 +17,12 @@ const BUDGET_THRESHOLDS = { warning: 100, critical: 150 };
 /** The anomaly score from which an anomaly is critical. */
 const CRITICAL_SCORE = 5;
 
+const describeForecast = ({ forecast_usd: usd, forecast_unknown: reason }: ForecastMembers): string => {
+  if (usd !== null) return ` Forecast for the end of the period: ${formatUsd(usd)}.`;
+  if (reason === 'unpriced_calls') return ' The forecast is unknown, because calls have no known price.';
+  return '';
+};
+
 /**
  * Describes a crossed threshold. Its readers need no `read:attribution`, so the text of a budget that counts records names
  * its ceiling and threshold, but not its spend.
@@ -28,10 +35,7 @@ const describeBudgetCrossing = (data: EventData<'budget.threshold.crossed'>): No
     basis === 'records'
       ? `At least ${threshold} % of ${ceiling} was spent ${formatPeriod(period)}.`
       : `${formatUsd(exact.period_to_date_usd)} of ${ceiling} was spent (${formatPercent(exact.period_to_date_usd, exact.ceiling_usd)}) ${formatPeriod(period)}.`;
-  const forecast =
-    basis === 'records' || exact.forecast_usd === null
-      ? ''
-      : ` Forecast for the end of the period: ${formatUsd(exact.forecast_usd)}.`;
+  const forecast = basis === 'records' ? '' : describeForecast(exact);
   return {
     severity: threshold < BUDGET_THRESHOLDS.critical ? 'warning' : 'critical',
     title: `Budget "${name}" reached ${threshold} % of its ceiling`,

@@ -22,6 +22,7 @@ const NO_FIGURES = {
   unpriced_invocations: null,
   forecast_usd: null,
   forecast_range_usd: null,
+  forecast_unknown: null,
   crossed: null,
   as_of: null,
 };
@@ -50,7 +51,6 @@ export const budgetStatus = (
   const period = periodOf(budget.period, now, calendar);
   const { spent, byState, unpriced, asOf } = spendWithin(days, period);
   const complete = completeUntil(asOf, lag);
-  const expected = forecast(days, period, now);
   return {
     ...budget,
     time_zone: calendar.timeZone,
@@ -58,8 +58,7 @@ export const budgetStatus = (
     period_to_date_usd: spent,
     spent_by_owner_state: byState,
     unpriced_invocations: unpriced,
-    forecast_usd: expected?.central ?? null,
-    forecast_range_usd: expected && { low: expected.low, high: expected.high },
+    ...forecast(days, period, now),
     crossed: thresholds.filter((threshold) => {
       const crossing = newestCrossing(budget.id, threshold, crossings);
       return crossing !== undefined && isCrossingInEffect(budget.period, crossing, now);

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { RaisedEvent } from '../../../schemas/delivery/events.ts';
 import { DAY_MS } from '../../../schemas/durations.ts';
 import { type Budget, type Threshold, thresholds } from '../../../schemas/insight/budgets.ts';
+import type { ForecastMembers } from '../../../schemas/insight/forecast.ts';
 import { createEvent } from '../../platform/outbox/createEvent.ts';
 import { decimal, wholeNumber } from '../../platform/shared/decimal.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';
@@ -10,7 +11,6 @@ import type { Interval } from '../../platform/shared/time/interval.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import { ulidOf } from '../../platform/shared/ulid.ts';
 import { calendarOf, type Tenant } from '../../platform/tenancy/tenant.ts';
-import type { PeriodForecast } from '../trends/periodForecast.ts';
 import { betweenOf } from './budgetPeriod.ts';
 import type { Spend } from './spend.ts';
 
@@ -91,7 +91,7 @@ export const crossedEvent = (
   tenant: Pick<Tenant, 'tenant_id' | 'tag' | 'time_zone'>,
   budget: Pick<Budget, 'name' | 'ceiling_usd' | 'period' | 'basis'>,
   crossing: Crossing & { readonly threshold: Threshold },
-  at: { readonly period: Interval; readonly spend: Spend; readonly forecast: PeriodForecast | null },
+  at: { readonly period: Interval; readonly spend: Spend; readonly forecast: ForecastMembers },
 ): RaisedEvent => {
   const { budget_id, threshold, rearm_count, crossed_at } = crossing;
   const { period, spend, forecast } = at;
@@ -115,8 +115,7 @@ export const crossedEvent = (
     exact: {
       period_to_date_usd: spend.spent,
       ceiling_usd: budget.ceiling_usd,
-      forecast_usd: forecast?.central ?? null,
-      forecast_range_usd: forecast && { low: forecast.low, high: forecast.high },
+      ...forecast,
     },
     period: betweenOf(period),
     as_of: toIso(spend.asOf ?? instant),

@@ -8,10 +8,14 @@ import { startOf } from '../../ledger/rollups/grain.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
 import { addToState, ownerStateOf, sumByState } from './spendByState.ts';
 
-/** Cost of the calls in a budget's scope on one day or a part of it, in USD. `unpriced` counts calls without a known price. */
+/**
+ * Cost of the calls in a budget's scope on one day or a part of it, in USD. `priced` counts the calls with a known price, and
+ * `unpriced` those without.
+ */
 export interface DaySpend {
   readonly spent: string;
   readonly byState: SpendByState;
+  readonly priced: number;
   readonly unpriced: number;
   readonly asOf: number;
 }
@@ -39,7 +43,7 @@ export const inScope = (
   (provider === undefined || dimensions.provider === provider) &&
   tags.every((tag) => dimensions.tags.includes(tag));
 
-const NO_SPEND = { spent: '0', byState: {}, unpriced: 0 };
+const NO_SPEND = { spent: '0', byState: {}, priced: 0, unpriced: 0 };
 
 /** Sums the cost of the calls in a budget's scope and lane by day. The rollups must not contain an end. */
 export const spendOfRecords = (
@@ -55,14 +59,15 @@ export const spendOfRecords = (
     );
     if (inBudget.length === 0) continue;
     const day = partOf(start, ends);
-    let { spent, byState, unpriced, asOf: newest } = days.get(day) ?? { ...NO_SPEND, asOf };
+    let { spent, byState, priced, unpriced, asOf: newest } = days.get(day) ?? { ...NO_SPEND, asOf };
     for (const { dimensions, figures } of inBudget) {
       spent = addDecimals(spent, figures.cost_usd.central);
       byState = addToState(byState, dimensions.owner_state, figures.cost_usd.central);
       unpriced += figures.cost_usd.unknown;
+      priced += figures.invocations - figures.cost_usd.unknown;
     }
     newest = Math.max(newest, asOf);
-    days.set(day, { spent, byState, unpriced, asOf: newest });
+    days.set(day, { spent, byState, priced, unpriced, asOf: newest });
   }
   return days;
 };
@@ -84,13 +89,15 @@ export const spendOfCohorts = (
   const byDay = Map.groupBy(cohorts.filter(matches), ({ at }) => partOf(at, ends));
   return new Map(
     [...byDay].map(([day, own]) => {
-      const costOf = (some: readonly Cohort[]) =>
-        figuresOf(some, (figures) => ({ ...noFigures, cost_usd: figures.cost_usd })).cost_usd;
-      const { central: spent, unknown: unpriced } = costOf(own);
+      const sumOf = (some: readonly Cohort[]) =>
+        figuresOf(some, ({ invocations, cost_usd }) => ({ ...noFigures, invocations, cost_usd }));
+      const { invocations, cost_usd: cost } = sumOf(own);
       const byState = Object.fromEntries(
-        [...Map.groupBy(own, ownerStateOf)].map(([state, some]) => [state, costOf(some).central]),
+        [...Map.groupBy(own, ownerStateOf)].map(([state, some]) => [state, sumOf(some).cost_usd.central]),
       );
-      return [day, { spent, byState, unpriced, asOf: madeOn.get(startOf('day', day)) ?? newest ?? day }];
+      const priced = invocations - cost.unknown;
+      const asOf = madeOn.get(startOf('day', day)) ?? newest ?? day;
+      return [day, { spent: cost.central, byState, priced, unpriced: cost.unknown, asOf }];
     }),
   );
 };
@@ -99,17 +106,19 @@ export const spendOfCohorts = (
 export interface Spend {
   readonly spent: string;
   readonly byState: SpendByState;
+  readonly priced: number;
   readonly unpriced: number;
   readonly asOf: number | null;
 }
 
 export const spendWithin = (days: SpendByDay, { from, to }: Interval): Spend => {
   let total: Spend = { ...NO_SPEND, asOf: null };
-  for (const [day, { spent, byState, unpriced, asOf }] of days) {
+  for (const [day, { spent, byState, priced, unpriced, asOf }] of days) {
     if (day < from || day >= to) continue;
     total = {
       spent: addDecimals(total.spent, spent),
       byState: sumByState(total.byState, byState),
+      priced: total.priced + priced,
       unpriced: total.unpriced + unpriced,
       asOf: Math.max(total.asOf ?? asOf, asOf),
     };

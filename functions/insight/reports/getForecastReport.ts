@@ -9,7 +9,7 @@ import { respondWithResult } from '../../platform/http/pages/resultPages.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import { calendarOf } from '../../platform/tenancy/tenant.ts';
-import { forecastPeriod, lookback } from '../trends/periodForecast.ts';
+import { type CostInTime, forecastPeriod, lookback } from '../trends/periodForecast.ts';
 import { selectCohorts } from './report.ts';
 import { buildRows, membersOf } from './reportRows.ts';
 import { unmatchedNames } from './unmatchedNames.ts';
@@ -21,23 +21,14 @@ const withoutPersons = (cohorts: readonly Cohort[]) =>
 const sumForecast = (cohorts: readonly Cohort[], period: Interval, now: number): ForecastTotals => {
   const ofPeriod = cohorts.filter(({ at }) => period.from <= at && at < period.to);
   const { invocations, cost_usd: cost } = withoutPersons(ofPeriod);
-  if (invocations > 0 && cost.unknown === invocations) {
-    return {
-      spent_usd: null,
-      forecast_usd: null,
-      forecast_range_usd: null,
-      unpriced_invocations: invocations,
-    };
-  }
-  const costs = cohorts.map((one) => [one.at, withoutPersons([one]).cost_usd.central] as const);
-  const all = withoutPersons(cohorts);
-  // Costs that are unknown on every day before would read as a forecast of nothing.
-  const isPriced = all.invocations > all.cost_usd.unknown;
-  const expected = isPriced ? forecastPeriod(costs, period, now) : null;
+  const costs = cohorts.map((one): CostInTime => {
+    const { invocations: calls, cost_usd } = withoutPersons([one]);
+    const { central: spent, unknown: unpriced } = cost_usd;
+    return { at: one.at, spent, priced: calls - unpriced, unpriced };
+  });
   return {
-    spent_usd: cost.central,
-    forecast_usd: expected?.central ?? null,
-    forecast_range_usd: expected && { low: expected.low, high: expected.high },
+    spent_usd: invocations > 0 && cost.unknown === invocations ? null : cost.central,
+    ...forecastPeriod(costs, period, now),
     unpriced_invocations: cost.unknown,
   };
 };

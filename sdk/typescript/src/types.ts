@@ -1341,6 +1341,8 @@ export type BudgetThresholdCrossed = {
     readonly ceiling_usd: Total;
     readonly forecast_usd: ForecastUsd;
     readonly forecast_range_usd: ForecastRange;
+    /** Why there is no forecast. Null with a forecast, and where figures are hidden */
+    readonly forecast_unknown: ForecastUnknown | null;
   };
   readonly period: Between;
   /** When the newest of the totals was computed. Calls may be missing, so at least this amount was spent */
@@ -1352,7 +1354,7 @@ export type BudgetBasis = 'records' | 'cohorts';
 
 export type Total = string;
 
-/** Expected cost of the whole period: the cost so far, and for each later day the mean of its weekday in the last 28 days, raised by the growth a week of the last eight weeks. With less data, or mostly idle days: the mean of all days. Null before three whole days of data, and if the cost so far is null */
+/** Expected cost of the whole period: the cost so far, and for each later day the mean of its weekday in the last 28 days, raised by the growth a week of the last eight weeks. With less data, or mostly idle days: the mean of all days. Null if it is unknown. An unknown price is never taken as 0 */
 export type ForecastUsd = Total | null;
 
 /** Holds about nine of ten outcomes. Null without a forecast */
@@ -1360,6 +1362,9 @@ export type ForecastRange = {
   readonly low: Total;
   readonly high: Total;
 } | null;
+
+/** unpriced_calls: no call of the period so far, or of a recent day, has a known price. Only the days after the last such day are used. too_few_days: fewer than three whole days with calls are known */
+export type ForecastUnknown = 'unpriced_calls' | 'too_few_days';
 
 export type Between = {
   readonly from: string;
@@ -2589,6 +2594,8 @@ export type ForecastRow = {
   readonly spent_usd: Total | null;
   readonly forecast_usd: ForecastUsd;
   readonly forecast_range_usd: ForecastRange;
+  /** Why there is no forecast. Null with a forecast, and where figures are hidden */
+  readonly forecast_unknown: ForecastUnknown | null;
   /** Calls of the period whose cost is unknown. No amount includes them */
   readonly unpriced_invocations: number;
 };
@@ -2598,6 +2605,8 @@ export type ForecastTotals = {
   readonly spent_usd: Total | null;
   readonly forecast_usd: ForecastUsd;
   readonly forecast_range_usd: ForecastRange;
+  /** Why there is no forecast. Null with a forecast, and where figures are hidden */
+  readonly forecast_unknown: ForecastUnknown | null;
   /** Calls of the period whose cost is unknown. No amount includes them */
   readonly unpriced_invocations: number;
 };
@@ -2836,6 +2845,8 @@ export type Budget = {
   readonly unpriced_invocations: number | null;
   readonly forecast_usd: ForecastUsd;
   readonly forecast_range_usd: ForecastRange;
+  /** Why there is no forecast. Null with a forecast, and where figures are hidden */
+  readonly forecast_unknown: ForecastUnknown | null;
   /** Thresholds crossed in the current period, in percent of the ceiling, ascending. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
   readonly crossed: readonly (75 | 100 | 150)[] | null;
   /** When the newest usage data of the period was aggregated. If a change of the records is not in it yet, the time of that change: the figures are complete up to then. Null before there is any, if nothing is known about pending changes, and where period_to_date_usd is null */

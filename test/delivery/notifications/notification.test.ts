@@ -72,6 +72,23 @@ describe('budget.threshold.crossed', () => {
       link: '/api/v1/budgets/bud_aaaaaaaa01KA3Z5V7JQ2M6X9R8T4B1C0DE',
     });
   });
+
+  it.each([
+    ['unpriced_calls', ' The forecast is unknown, because calls have no known price.'],
+    ['too_few_days', ''],
+  ] as const)('says why there is no forecast: %s', (reason, expected) => {
+    const exact = {
+      period_to_date_usd: '3751.25',
+      ceiling_usd: '5000',
+      forecast_usd: null,
+      forecast_range_usd: null,
+      forecast_unknown: reason,
+    };
+    const { text } =
+      notificationFor('budget.threshold.crossed', { threshold: 100, basis: 'cohorts', exact }) ?? {};
+
+    expect(text).toContain(`to 2026-03-31.${expected} A budget`);
+  });
 });
 
 describe('anomaly.detected', () => {

@@ -72,8 +72,13 @@ describe('a crossing is rearmed', () => {
 });
 
 describe('the event of a crossing', () => {
-  const spend = { spent: '80.000000000001', byState: {}, unpriced: 0, asOf: now - 60_000 };
+  const spend = { spent: '80.000000000001', byState: {}, priced: 1, unpriced: 0, asOf: now - 60_000 };
   const budget = { name: 'Search', ceiling_usd: '100', period: 'month' as const, basis: 'records' as const };
+  const forecast = {
+    forecast_usd: '120.5',
+    forecast_range_usd: { low: '110', high: '131' },
+    forecast_unknown: null,
+  };
   const raise = (
     change: Partial<{ rearm_count: number; crossed_at: string; threshold: 75 | 100 }> = {},
     kind: 'month' | 'rolling_30d' = 'month',
@@ -83,7 +88,7 @@ describe('the event of a crossing', () => {
       aTenant(),
       { ...budget, period: kind },
       { ...crossing, ...change },
-      { period, spend: { ...spend, asOf }, forecast: { low: '110', central: '120.5', high: '131' } },
+      { period, spend: { ...spend, asOf }, forecast },
     );
 
   it('has the amounts as numbers and exactly, with the period and the age of the figures', () => {

@@ -12,6 +12,7 @@ const HIDDEN = {
   unpriced_invocations: null,
   forecast_usd: null,
   forecast_range_usd: null,
+  forecast_unknown: null,
   crossed: null,
   as_of: null,
   stale: null,

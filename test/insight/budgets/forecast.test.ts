@@ -12,13 +12,19 @@ const NOON = Date.parse('2026-05-20T12:00:00Z');
 const TODAY = Date.parse('2026-05-20T00:00:00Z');
 const MONTH = periodOf('month', NOON, calendarIn('UTC'));
 
-/** Spend by day, from a function of the number of days ago. Null: no call on that day. */
+const unknown = (reason: string) => ({
+  forecast_usd: null,
+  forecast_range_usd: null,
+  forecast_unknown: reason,
+});
+
+/** Spend by day, from a function of the number of days ago. Null: no call on that day. `?`: a call without a known price. */
 const spent = (usdAgo: (ago: number) => string | null, days: number) =>
   spendOfRecords(
     { scope: {}, residency: null },
     Array.from({ length: days + 1 }, (_, ago) => {
       const usd = usdAgo(ago);
-      const groups = usd === null ? [] : [aGroup(usd)];
+      const groups = usd === null ? [] : [usd === '?' ? aGroup('0', { unpriced: 1 }) : aGroup(usd)];
       return { start: TODAY - ago * LENGTH.day, grain: 'day' as const, asOf: NOON, groups };
     }),
   );
@@ -30,7 +36,7 @@ describe('forecast', () => {
     const days = spent((ago) => (ago === 0 ? '5' : isWeekend(ago) ? '1' : '10'), 40);
 
     const spentSoFar = 5 + 13 * 10 + 6 * 1;
-    expect(forecast(days, MONTH, NOON)?.central).toBe(String(spentSoFar + 10 / 2 + 7 * 10 + 4 * 1));
+    expect(forecast(days, MONTH, NOON).forecast_usd).toBe(String(spentSoFar + 10 / 2 + 7 * 10 + 4 * 1));
   });
 
   it('is linear when fewer than 28 days are known', () => {
@@ -39,20 +45,20 @@ describe('forecast', () => {
         spent((ago) => (ago === 0 ? '0' : '6'), 4),
         MONTH,
         NOON,
-      )?.central,
+      ).forecast_usd,
     ).toBe(String(24 + 3 + 11 * 6));
   });
 
   it('is linear when most days are idle', () => {
     const days = spent((ago) => (ago === 27 || ago === 28 || ago === 1 ? '28' : null), 28);
 
-    expect(forecast(days, MONTH, NOON)?.central).toBe(String(28 + 1.5 + 11 * 3));
+    expect(forecast(days, MONTH, NOON).forecast_usd).toBe(String(28 + 1.5 + 11 * 3));
   });
 
   it('uses the weekdays when exactly half of the days are idle, with each weekday at its own distance', () => {
     // Alternate days are idle, so each weekday had two idle and two equal days in four weeks.
     const days = spent((ago) => (ago === 0 ? '0' : ago % 2 === 0 ? '2' : null), 28);
-    const byWeekday = forecast(days, MONTH, NOON)?.central;
+    const byWeekday = forecast(days, MONTH, NOON).forecast_usd;
 
     // The days 2 to 18 ago are in the month: nine of them have calls. Each expected day is half of 2.
     expect(byWeekday).toBe(String(9 * 2 + 1 / 2 + 11 * 1));
@@ -64,7 +70,7 @@ describe('forecast', () => {
     const inMonth = [4, 5, 6, 7, 11, 12, 13, 14, 18, 19].length * 7;
     const remaining = [1, 2, 3, 7, 8, 9, 10].length * 7;
 
-    expect(forecast(days, MONTH, NOON)?.central).toBe(String(inMonth + 7 / 2 + remaining));
+    expect(forecast(days, MONTH, NOON).forecast_usd).toBe(String(inMonth + 7 / 2 + remaining));
   });
 
   it('is known from exactly three whole days on', () => {
@@ -73,7 +79,7 @@ describe('forecast', () => {
         spent((ago) => (ago === 0 ? '0' : '6'), 3),
         MONTH,
         NOON,
-      )?.central,
+      ).forecast_usd,
     ).toBe(String(18 + 3 + 11 * 6));
   });
 
@@ -93,13 +99,13 @@ describe('forecast', () => {
       (_, ahead) => (ahead === 0 ? 35 : 70) * 1.1 ** ((ahead + 4) / 7),
     );
 
-    expect(Number(expected?.central) / (sum(inMonth) + sum(remaining))).toBeCloseTo(1, 2);
+    expect(Number(expected.forecast_usd) / (sum(inMonth) + sum(remaining))).toBeCloseTo(1, 2);
   });
 
   it('has a range that is wider the more the weeks vary, and the less is known', () => {
     const width = (usdAgo: (ago: number) => string, days: number): number => {
       const expected = forecast(spent(usdAgo, days), MONTH, NOON);
-      return Number(expected?.high) - Number(expected?.low);
+      return Number(expected.forecast_range_usd?.high) - Number(expected.forecast_range_usd?.low);
     };
     const steady = width(() => '10', 56);
     const varying = width((ago) => (Math.floor((ago - 1) / 7) % 2 === 0 ? '8' : '12'), 56);
@@ -115,11 +121,29 @@ describe('forecast', () => {
         MONTH,
         NOON,
       ),
-    ).toBeNull();
+    ).toEqual(unknown('too_few_days'));
+  });
+
+  it.each<[string, (ago: number) => string | null]>([
+    ['no call of the days before', (ago) => (ago === 0 ? '5' : '?')],
+    ['no call of the days before, and there is none today', (ago) => (ago === 0 ? null : '?')],
+    ['no call of the period', (ago) => (ago < 20 ? '?' : '6')],
+    ['no call of yesterday', (ago) => (ago === 1 ? '?' : '6')],
+    ['no call of the last busy day', (ago) => (ago < 5 ? null : '?')],
+  ])('is unknown, not zero, if %s has a known price', (_, usdAgo) => {
+    expect(forecast(spent(usdAgo, 40), MONTH, NOON)).toEqual(unknown('unpriced_calls'));
+  });
+
+  it('uses the days after the last day without a known price, and a day with some known prices', () => {
+    const days = spent((ago) => (ago === 0 ? '0' : ago > 4 ? '?' : '6'), 40);
+
+    expect(forecast(days, MONTH, NOON).forecast_usd).toBe(String(24 + 3 + 11 * 6));
+    const mixed = new Map([...days].map(([at, day]) => [at, { ...day, unpriced: day.unpriced + 1 }]));
+    expect(forecast(mixed, MONTH, NOON).forecast_usd).toBe(String(24 + 3 + 11 * 6));
   });
 
   it('is null before the first call', () => {
-    expect(forecast(new Map(), MONTH, NOON)).toBeNull();
+    expect(forecast(new Map(), MONTH, NOON)).toEqual(unknown('too_few_days'));
   });
 
   it('is the spend of the period after its end', () => {
@@ -128,7 +152,7 @@ describe('forecast', () => {
         spent(() => '6', 30),
         periodOf('month', TODAY - 20 * LENGTH.day, calendarIn('UTC')),
         NOON,
-      )?.central,
+      ).forecast_usd,
     ).toBe(String(11 * 6));
   });
 
@@ -144,11 +168,16 @@ describe('forecast', () => {
           const days = spent((ago) => amounts[ago] ?? null, amounts.length - 1);
           const expected = forecast(days, MONTH, TODAY + time);
           const total = spendWithin(days, MONTH).spent;
-          const ascending = expected === null ? [] : [total, expected.low, expected.central, expected.high];
+          const { low, high } = expected.forecast_range_usd ?? { low: total, high: total };
+          const ascending = [total, low, expected.forecast_usd ?? total, high];
 
           expect(ascending.every((one, index) => decimal(one).gte(ascending[index - 1] ?? '0'))).toBe(true);
           for (const one of ascending) expect(one).toMatch(/^\d+(\.\d{1,12})?$/);
-          expect(forecast(days, MONTH, MONTH.to)).toEqual({ low: total, central: total, high: total });
+          expect(forecast(days, MONTH, MONTH.to)).toEqual({
+            forecast_usd: total,
+            forecast_range_usd: { low: total, high: total },
+            forecast_unknown: null,
+          });
         },
       ),
     );

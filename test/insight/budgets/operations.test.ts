@@ -87,6 +87,7 @@ describe('POST /budgets', () => {
       unpriced_invocations: 3,
       forecast_usd: null,
       forecast_range_usd: null,
+      forecast_unknown: 'too_few_days',
       crossed: [75],
       as_of: new Date(harness.time.now - 1).toISOString(),
       stale: false,

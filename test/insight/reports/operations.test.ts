@@ -372,6 +372,7 @@ describe('GET /v1/reports/forecast', () => {
         spent_usd: '12',
         forecast_usd: null,
         forecast_range_usd: null,
+        forecast_unknown: 'too_few_days',
       }),
     ]);
     const [ads] = data;
@@ -404,6 +405,7 @@ describe('GET /v1/reports/forecast', () => {
         spent_usd: null,
         forecast_usd: null,
         forecast_range_usd: null,
+        forecast_unknown: 'unpriced_calls',
         unpriced_invocations: 6 * 13,
       },
     });
@@ -414,7 +416,9 @@ describe('GET /v1/reports/forecast', () => {
 
     const { body } = await ask('forecast', await tenantWith(april));
 
-    expect(body).toMatchObject({ totals: { spent_usd: '0', forecast_usd: null, forecast_range_usd: null } });
+    expect(body).toMatchObject({
+      totals: { spent_usd: '0', forecast_usd: null, forecast_unknown: 'unpriced_calls' },
+    });
   });
 
   it('begins the period in the time zone of the tenant', async () => {

@@ -1,7 +1,7 @@
 import type { Budget } from '../../../../sdk/typescript/src/types.ts';
 import { Pill } from '../../components/Pill.tsx';
 import { formatShare, formatUsd, plural } from '../../format/amount.ts';
-import { forecastOf, rangeText, spentOf } from './budgetSpend.ts';
+import { forecastText, spentOf } from './budgetSpend.ts';
 import { budgetStatus, progressOf, scopeText } from './budgetState.ts';
 
 /** Thresholds at which a budget warns, as shares of its ceiling. */
@@ -49,11 +49,7 @@ export const BudgetBar = ({ budget }: { budget: Budget }) => {
           {formatUsd(spentOf(budget))} of {formatUsd(budget.ceiling_usd)} · {scopeText(budget)}
           {unpriced > 0 && <span className="unknown"> · {plural(unpriced, 'call')} of unknown price</span>}
         </span>
-        <span>
-          {budget.forecast_usd === null
-            ? 'too early to forecast'
-            : `forecast ${formatUsd(forecastOf(budget))}${rangeText(budget)}`}
-        </span>
+        <span>{forecastText(budget)}</span>
       </div>
     </div>
   );

@@ -10,14 +10,15 @@ export const knownSpend = (spent: string | null, unpriced: number | null): strin
 export const spentOf = (budget: Budget): string | null =>
   knownSpend(budget.period_to_date_usd, budget.unpriced_invocations);
 
-/** The spend at the end of the period. Null if it is too early, or if the spend so far is unknown. */
-export const forecastOf = (budget: Budget): string | null =>
-  spentOf(budget) === null ? null : budget.forecast_usd;
-
-/** The range of the forecast in words, empty without a forecast. */
-export const rangeText = (budget: Budget): string => {
-  const range = forecastOf(budget) === null ? null : budget.forecast_range_usd;
-  return range === null ? '' : ` (${formatUsd(range.low)} to ${formatUsd(range.high)})`;
+/** The forecast with its range in words, or why there is none. */
+export const forecastText = ({
+  forecast_usd: usd,
+  forecast_range_usd: range,
+  forecast_unknown: reason,
+}: Budget): string => {
+  if (usd === null)
+    return reason === 'unpriced_calls' ? 'forecast unknown: no known prices' : 'too early to forecast';
+  return `forecast ${formatUsd(usd)}${range === null ? '' : ` (${formatUsd(range.low)} to ${formatUsd(range.high)})`}`;
 };
 
 /** The spend of the period of a budget, on the page Explore. It cannot filter by tags. */

@@ -2,13 +2,13 @@ import { shareOf } from '../../../../sdk/typescript/src/decimal.ts';
 import type { Budget } from '../../../../sdk/typescript/src/types.ts';
 import type { Tone } from '../../components/Pill.tsx';
 import { formatShare } from '../../format/amount.ts';
-import { forecastOf, spentOf } from './budgetSpend.ts';
+import { spentOf } from './budgetSpend.ts';
 
 /** Shares of the ceiling: spent so far, and expected at the end of the period. Null if unknown, not readable or too early. */
 export const progressOf = (
   budget: Budget,
 ): { readonly spent: number | null; readonly forecast: number | null } => {
-  const [spent, forecast] = [spentOf(budget), forecastOf(budget)];
+  const [spent, forecast] = [spentOf(budget), budget.forecast_usd];
   return {
     spent: spent === null ? null : shareOf(spent, budget.ceiling_usd),
     forecast: forecast === null ? null : shareOf(forecast, budget.ceiling_usd),

@@ -114,6 +114,7 @@ const samples: { readonly [Type in SubscribableEvent]: EventData<Type> } = {
       ceiling_usd: '5000',
       forecast_usd: '7480.1',
       forecast_range_usd: { low: '7012.4', high: '8011.9' },
+      forecast_unknown: null,
     },
     period: PERIOD,
     as_of: '2026-03-16T14:05:00.000Z',

@@ -1327,6 +1327,8 @@ class BudgetThresholdCrossedExact(TypedDict):
     ceiling_usd: "Total"
     forecast_usd: "ForecastUsd"
     forecast_range_usd: "ForecastRange"
+    # Why there is no forecast. Null with a forecast, and where figures are hidden
+    forecast_unknown: Optional["ForecastUnknown"]
 
 
 class BudgetThresholdCrossed(TypedDict):
@@ -1360,6 +1362,9 @@ class ForecastRange1(TypedDict):
 
 
 ForecastRange = Optional[ForecastRange1]
+
+
+ForecastUnknown = Literal['unpriced_calls', 'too_few_days']
 
 
 Between = TypedDict("Between", {
@@ -2633,6 +2638,8 @@ class _ForecastRowRequired(TypedDict):
     spent_usd: Optional["Total"]
     forecast_usd: "ForecastUsd"
     forecast_range_usd: "ForecastRange"
+    # Why there is no forecast. Null with a forecast, and where figures are hidden
+    forecast_unknown: Optional["ForecastUnknown"]
     # Calls of the period whose cost is unknown. No amount includes them
     unpriced_invocations: int
 
@@ -2655,6 +2662,8 @@ class ForecastTotals(TypedDict):
     spent_usd: Optional["Total"]
     forecast_usd: "ForecastUsd"
     forecast_range_usd: "ForecastRange"
+    # Why there is no forecast. Null with a forecast, and where figures are hidden
+    forecast_unknown: Optional["ForecastUnknown"]
     # Calls of the period whose cost is unknown. No amount includes them
     unpriced_invocations: int
 
@@ -2909,6 +2918,8 @@ class Budget(TypedDict):
     unpriced_invocations: Optional[int]
     forecast_usd: "ForecastUsd"
     forecast_range_usd: "ForecastRange"
+    # Why there is no forecast. Null with a forecast, and where figures are hidden
+    forecast_unknown: Optional["ForecastUnknown"]
     # Thresholds crossed in the current period, in percent of the ceiling, ascending. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
     crossed: Optional[List[Union[Literal[75], Literal[100], Literal[150]]]]
     # When the newest usage data of the period was aggregated. If a change of the records is not in it yet, the time of that change: the figures are complete up to then. Null before there is any, if nothing is known about pending changes, and where period_to_date_usd is null
