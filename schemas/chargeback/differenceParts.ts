@@ -30,7 +30,8 @@ export const DifferenceParts = z
         'Tokens that are billed at the price of another tier, such as flex, priority, a long context or a cache write for one hour. Only as much as the records differ by',
     }),
     price_usd: Part.meta({
-      description: 'The recorded tokens at another price, or recorded without a known price',
+      description:
+        'The recorded tokens at another price, or recorded without a known price, or with a reported cost that waits for a confirmation (implausible_invocations)',
     }),
     rounding_usd: Part.meta({
       description:

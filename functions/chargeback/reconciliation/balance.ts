@@ -29,6 +29,7 @@ export const zeroBalance: DatedBalance = {
   difference_parts: noParts,
   other_charges_usd: '0',
   unpriced_invocations: 0,
+  implausible_invocations: 0,
   changed_since_bill: false,
   until: null,
 };
@@ -58,7 +59,7 @@ export const compareWithBill = (
   isChanged: boolean,
   parts: DifferenceParts,
 ): DatedBalance => {
-  const { invocations, cost, unattributed, mixed, unpriced } = recorded;
+  const { invocations, cost, unattributed, mixed, unpriced, implausible } = recorded;
   const attributed = minus(minus(cost, unattributed), mixed);
   const usage = billed?.usage ?? null;
   return {
@@ -74,6 +75,7 @@ export const compareWithBill = (
     difference_parts: parts,
     other_charges_usd: billed?.other ?? '0',
     unpriced_invocations: unpriced,
+    implausible_invocations: implausible,
     changed_since_bill: isChanged,
     until: billed?.until ?? null,
   };
@@ -105,6 +107,7 @@ export const addBalances = (one: DatedBalance, other: DatedBalance): DatedBalanc
     difference_parts: addParts(one.difference_parts, other.difference_parts),
     other_charges_usd: sum('other_charges_usd'),
     unpriced_invocations: unpriced,
+    implausible_invocations: one.implausible_invocations + other.implausible_invocations,
     changed_since_bill: one.changed_since_bill || other.changed_since_bill,
     until: until === 0 ? null : until,
   };

@@ -12,6 +12,8 @@ export interface Recorded {
   readonly mixed: string;
   /** Records without a known price. */
   readonly unpriced: number;
+  /** Those of them whose reported cost waits for a confirmation. */
+  readonly implausible: number;
 }
 
 /**
@@ -38,5 +40,6 @@ export const recordedOf = (cohorts: readonly Cohort[]): Recorded => {
     unattributed: sumOf(divided.map(({ unattributed }) => unattributed)),
     mixed: sumOf(divided.map(({ mixed }) => mixed)),
     unpriced: figures.reduce((total, { cost_usd }) => total + cost_usd.unknown, 0),
+    implausible: figures.reduce((total, { implausible }) => total + implausible, 0),
   };
 };

@@ -17,6 +17,7 @@ export const noFigures: Figures = {
   reasoning_tokens: 0,
   persons: [],
   impersonal: 0,
+  implausible: 0,
 };
 
 /** The exact sum of two decimal strings. */
@@ -51,6 +52,7 @@ export const addFigures = (one: Figures, other: Figures): Figures => ({
   reasoning_tokens: one.reasoning_tokens + other.reasoning_tokens,
   persons: mergeSketches(one.persons, other.persons),
   impersonal: one.impersonal + other.impersonal,
+  implausible: one.implausible + other.implausible,
 });
 
 const HASH_RANGE = 16 ** PERSON_HASH_DIGITS;

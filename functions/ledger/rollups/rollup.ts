@@ -66,6 +66,7 @@ const figuresOf = (attribution: Attribution): Figures => {
     reasoning_tokens: record.reasoning_tokens ?? 0,
     persons: person === null ? [] : [person],
     impersonal: (storedEvent.attributed_identity ?? storedEvent.end_user) === undefined ? 1 : 0,
+    implausible: record.interpretation.unknown?.cost === 'implausible_cost' ? 1 : 0,
   };
 };
 

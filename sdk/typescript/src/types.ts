@@ -3252,6 +3252,8 @@ export type ReconciliationRow = {
   readonly other_charges_usd: string;
   /** Records whose cost is unknown. No sum includes them */
   readonly unpriced_invocations: number;
+  /** Those of them whose reported cost is implausible and waits for a confirmation. A bill that contains these calls is higher for that reason alone */
+  readonly implausible_invocations: number;
   /** True if records were added or changed after the newest bill row was imported */
   readonly changed_since_bill: boolean;
   /** group: all records and charges of the named provider, model and day, except those that are folded. folded: records that are shown only together, with all charges of their models and days. A provider or model that they do not share is omitted */
@@ -3280,7 +3282,7 @@ export type DifferenceParts = {
   readonly batch_usd: string;
   /** Tokens that are billed at the price of another tier, such as flex, priority, a long context or a cache write for one hour. Only as much as the records differ by */
   readonly tier_usd: string;
-  /** The recorded tokens at another price, or recorded without a known price */
+  /** The recorded tokens at another price, or recorded without a known price, or with a reported cost that waits for a confirmation (implausible_invocations) */
   readonly price_usd: string;
   /** Rounding of the bill: at most half a unit of its last digit for each row (a digit is a cent or less) */
   readonly rounding_usd: string;
@@ -3315,6 +3317,8 @@ export type ReconciliationTotals = {
   readonly other_charges_usd: string;
   /** Records whose cost is unknown. No sum includes them */
   readonly unpriced_invocations: number;
+  /** Those of them whose reported cost is implausible and waits for a confirmation. A bill that contains these calls is higher for that reason alone */
+  readonly implausible_invocations: number;
   /** True if records were added or changed after the newest bill row was imported */
   readonly changed_since_bill: boolean;
   /** Number of groups (provider and model, if `group_by` names them) that are folded into this row. A group counts once for each day on which it occurs */

@@ -8,7 +8,14 @@ import type { BilledAmounts } from '../../../functions/chargeback/reconciliation
 import { noParts } from '../../../functions/chargeback/reconciliation/differenceParts.ts';
 import { type Recorded, recordedOf } from '../../../functions/chargeback/reconciliation/recorded.ts';
 
-const recorded: Recorded = { invocations: 4, cost: '10', unattributed: '2', mixed: '1', unpriced: 3 };
+const recorded: Recorded = {
+  invocations: 4,
+  cost: '10',
+  unattributed: '2',
+  mixed: '1',
+  unpriced: 3,
+  implausible: 2,
+};
 const billed = (usage: string | null, until = 100): BilledAmounts => ({ usage, other: '0.5', until, at: 0 });
 
 const parts = { ...noParts, price_usd: '1.5', batch_usd: '-0.25' };
@@ -37,6 +44,7 @@ describe('a balance', () => {
       difference_parts: parts,
       other_charges_usd: '0.5',
       unpriced_invocations: 3,
+      implausible_invocations: 2,
       changed_since_bill: true,
       until: 100,
     });
@@ -72,7 +80,11 @@ describe('a balance', () => {
 describe('the sum of balances', () => {
   it('adds every figure', () => {
     const one = compareWithBill(recorded, billed('12'), false);
-    const other = compareWithBill({ ...recorded, invocations: 5, unpriced: 1 }, billed('6'), false);
+    const other = compareWithBill(
+      { ...recorded, invocations: 5, unpriced: 1, implausible: 1 },
+      billed('6'),
+      false,
+    );
 
     expect(addBalances(one, other)).toEqual({
       invocations: 9,
@@ -89,6 +101,7 @@ describe('the sum of balances', () => {
       difference_parts: { ...noParts, price_usd: '3', batch_usd: '-0.5' },
       other_charges_usd: '1',
       unpriced_invocations: 4,
+      implausible_invocations: 3,
       changed_since_bill: false,
       until: 100,
     });

@@ -159,6 +159,7 @@ describe('POST /api/v1/reconciliation/bills', () => {
       not_seen_usd: '0',
       other_charges_usd: '0',
       unpriced_invocations: 0,
+      implausible_invocations: 0,
       changed_since_bill: false,
       suppressed_groups: 0,
       billed_until: '2026-05-01T00:00:00.000Z',

@@ -202,6 +202,7 @@ describe('the recorded cost of cohorts', () => {
       unattributed: '0',
       mixed: '5',
       unpriced: 0,
+      implausible: 0,
     });
     const twoParts = [
       { cost: '5', output_state: 'unresolved' },
@@ -232,7 +233,7 @@ describe('the recorded cost of cohorts', () => {
   it('is the sum of all cohorts, with the calls of unknown price', () => {
     const cohorts = [
       aCohort([
-        { cost: '3', invocations: 4, persons: five, unpriced: 2 },
+        { cost: '3', invocations: 4, persons: five, unpriced: 2, implausible: 1 },
         { cost: '2', invocations: 2, output_state: 'unresolved', persons: five },
       ]),
       aCohort([{ cost: '3', invocations: 4, unpriced: 1, persons: five }]),
@@ -245,7 +246,15 @@ describe('the recorded cost of cohorts', () => {
       unattributed: '1',
       mixed: '5',
       unpriced: 3,
+      implausible: 1,
     });
-    expect(recordedOf([])).toEqual({ invocations: 0, cost: '0', unattributed: '0', mixed: '0', unpriced: 0 });
+    expect(recordedOf([])).toEqual({
+      invocations: 0,
+      cost: '0',
+      unattributed: '0',
+      mixed: '0',
+      unpriced: 0,
+      implausible: 0,
+    });
   });
 });

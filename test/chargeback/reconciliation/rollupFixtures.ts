@@ -12,6 +12,7 @@ interface UsageFigures {
   readonly cost?: string;
   readonly invocations?: number;
   readonly unpriced?: number;
+  readonly implausible?: number;
   readonly output_state?: RollupGroup['dimensions']['output_state'];
   /** Hashes of the persons that the calls name. */
   readonly persons?: readonly string[];
@@ -22,12 +23,14 @@ const figuresOf = ({
   cost = '0',
   invocations = 1,
   unpriced = 0,
+  implausible = 0,
   persons = [],
   tokens,
 }: UsageFigures): Figures => ({
   ...noFigures,
   ...tokens,
   invocations,
+  implausible,
   cost_usd: { low: cost, central: cost, high: cost, unknown: unpriced },
   persons: [...persons].sort(),
 });

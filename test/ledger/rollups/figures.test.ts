@@ -10,7 +10,7 @@ import {
   personCount,
 } from '../../../functions/ledger/rollups/figures.ts';
 import { countedGroups, groupOf, sumGroups, totalOf } from '../../../functions/ledger/rollups/rollup.ts';
-import { type Figures, PERSONS_MAXIMUM, RollupGroup } from '../../../schemas/ledger/rollup.ts';
+import { Figures, PERSONS_MAXIMUM, RollupGroup } from '../../../schemas/ledger/rollup.ts';
 import { anEvent, anyEvent, aTenant } from '../../attribution/engine/events.ts';
 
 const factors = await loadFactors();
@@ -64,6 +64,18 @@ describe('sums of figures', () => {
       { numRuns: 30 },
     );
   });
+});
+
+it('counts calls whose reported cost is set aside among those of unknown cost', () => {
+  const costs = ['1', '999999', undefined];
+  const calls = costs.map((estimated_cost_usd) =>
+    attribute(anEvent({ estimated_cost_usd, requested_model: 'unpriced' }), metadata, aTenant(), factors),
+  );
+  const total = totalOf(calls.map((call) => groupOf(call, noTags)));
+
+  expect(total).toMatchObject({ invocations: 3, implausible: 1, cost_usd: { central: '1', unknown: 2 } });
+  const { implausible: _, ...stored } = total;
+  expect(Figures.parse(stored).implausible).toBe(0);
 });
 
 it('counts no call and no tokens for a span whose usage is that of the calls below it', () => {

@@ -1,7 +1,9 @@
+import { Link } from 'wouter';
 import type { ReconciliationRow } from '../../../../sdk/typescript/src/types.ts';
 import { Pill } from '../../components/Pill.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
 import { formatCount, formatUsd } from '../../format/amount.ts';
+import { recordsLink } from '../records/recordFilters.ts';
 
 /** A known cost of records. If the price of every call is unknown, so is the cost. */
 const Recorded = ({ row, amount }: { row: ReconciliationRow; amount: string }) =>
@@ -49,10 +51,21 @@ const columns: readonly Column<ReconciliationRow>[] = [
   { title: 'Calls', right: true, cell: ({ invocations }) => formatCount(invocations) },
   {
     title: 'Note',
-    cell: ({ changed_since_bill: changed, unpriced_invocations: unpriced }) => (
+    cell: ({
+      changed_since_bill: changed,
+      unpriced_invocations: unpriced,
+      implausible_invocations: implausible,
+    }) => (
       <>
         {changed && <Pill tone="warn">changed since the bill</Pill>}
         {unpriced > 0 && <span className="sub unknown">{formatCount(unpriced)} of unknown price</span>}
+        {implausible > 0 && (
+          <span className="sub">
+            {formatCount(implausible)} of them{' '}
+            <Link href={recordsLink({ price: 'implausible_cost' })}>wait for a confirmation</Link>: the
+            difference may come from them
+          </span>
+        )}
       </>
     ),
   },

@@ -3365,6 +3365,8 @@ class _ReconciliationRowRequired(TypedDict):
     other_charges_usd: str
     # Records whose cost is unknown. No sum includes them
     unpriced_invocations: int
+    # Those of them whose reported cost is implausible and waits for a confirmation. A bill that contains these calls is higher for that reason alone
+    implausible_invocations: int
     # True if records were added or changed after the newest bill row was imported
     changed_since_bill: bool
     # group: all records and charges of the named provider, model and day, except those that are folded. folded: records that are shown only together, with all charges of their models and days. A provider or model that they do not share is omitted
@@ -3396,7 +3398,7 @@ class DifferenceParts(TypedDict):
     batch_usd: str
     # Tokens that are billed at the price of another tier, such as flex, priority, a long context or a cache write for one hour. Only as much as the records differ by
     tier_usd: str
-    # The recorded tokens at another price, or recorded without a known price
+    # The recorded tokens at another price, or recorded without a known price, or with a reported cost that waits for a confirmation (implausible_invocations)
     price_usd: str
     # Rounding of the bill: at most half a unit of its last digit for each row (a digit is a cent or less)
     rounding_usd: str
@@ -3431,6 +3433,8 @@ class ReconciliationTotals(TypedDict):
     other_charges_usd: str
     # Records whose cost is unknown. No sum includes them
     unpriced_invocations: int
+    # Those of them whose reported cost is implausible and waits for a confirmation. A bill that contains these calls is higher for that reason alone
+    implausible_invocations: int
     # True if records were added or changed after the newest bill row was imported
     changed_since_bill: bool
     # Number of groups (provider and model, if `group_by` names them) that are folded into this row. A group counts once for each day on which it occurs
