@@ -16,12 +16,13 @@ import { timeOfUlid } from '../../platform/shared/ulid.ts';
 import { homeLane, type Tenant } from '../../platform/tenancy/tenant.ts';
 import { attribute, type TenantAttributionContext } from './attribute.ts';
 import { type Arrival, claimCall, type Incoming, incomingCall, isRecordOf } from './incomingCall.ts';
-import { recordObservation } from './recordObservation.ts';
+import type { Observation } from './observations/statement.ts';
+import { type ObservationOutcome, type ObservedRecord, recordObservation } from './recordObservation.ts';
 import type { IsRaised } from './recordSubscription.ts';
 import type { Revise } from './revise.ts';
 import type { SameCallFinder } from './sameCall/sameCallFinder.ts';
 import { supersede } from './supersede.ts';
-import type { CorrelateSpan } from './trace/traceCorrelation.ts';
+import type { TraceCorrelator } from './trace/traceCorrelation.ts';
 
 /** Most months of tenants that a process remembers as listed. */
 const OPEN_MONTHS_CAPACITY = 10_000;
@@ -68,7 +69,8 @@ export const eventRecorder = (stores: {
   readonly claims: DedupClaimStore;
   readonly ledger: LedgerWriter;
   readonly shardBits: Pick<ShardBitsControl, 'current' | 'raisingWhenThrottled'>;
-  readonly correlateSpan: CorrelateSpan;
+  readonly correlateSpan: TraceCorrelator['correlateSpan'];
+  readonly tellTrace: TraceCorrelator['tellTrace'];
   readonly revise: Revise;
   /** Marks the rollups that contain the record for recomputation. */
   readonly mark: MarkDirty;
@@ -91,6 +93,25 @@ export const eventRecorder = (stores: {
       stores.ledger.openMonth(tenantId, month, shardBits),
     );
 
+  /**
+   * Merges an observation into a record. The trace of the record learns of it, unless the observation is a span of this trace:
+   * `correlated`. It learns of one that changes nothing too, because an earlier attempt may have stopped before that.
+   */
+  const observe = async (
+    record: ObservedRecord,
+    observation: Observation,
+    correlated?: string,
+  ): Promise<ObservationOutcome> => {
+    const { outcome, known } = await recordObservation(stores.revise, record, observation);
+    if (outcome === 'rejected' || known === null || known.record.trace_id === correlated) return outcome;
+    await stores.tellTrace(record, known);
+    return outcome;
+  };
+  const replaceRecord = async (record: ObservedRecord, connectorRecord: string): Promise<void> => {
+    const observation = await supersede(stores.revise, record, connectorRecord);
+    if (observation !== undefined) await observe(record, observation);
+  };
+
   /** An observer reports a call again, with other content. */
   const complete = async (
     { event, arrival: { statedBy }, tenant, invocation }: Incoming,
@@ -99,7 +120,7 @@ export const eventRecorder = (stores: {
     const { tenant_id: tenantId } = tenant;
     const record = { ulid, tenant, context: await stores.attributionContext(tenant) };
     const repeat = { event, statedBy, isRepeat: true };
-    const outcome = await recordObservation(stores.revise, record, repeat);
+    const outcome = await observe(record, repeat);
     if (outcome === 'revised' || outcome === 'contradicted') {
       await stores.mark(tenantId, [timeOfUlid(ulid)]);
       return outcome === 'revised' ? 'merged' : outcome;
@@ -119,9 +140,9 @@ export const eventRecorder = (stores: {
     const context = await stores.attributionContext(tenant);
     const record = { ulid, tenant, context };
     const { statedBy } = arrival;
-    const outcome = await recordObservation(stores.revise, record, { event, statedBy });
+    const outcome = await observe(record, { event, statedBy });
     if (outcome === 'missing') throw new Error('the record of the tenant is not written yet');
-    if (superseded !== undefined) await supersede(stores.revise, record, superseded);
+    if (superseded !== undefined) await replaceRecord(record, superseded);
     await stores.mark(tenantId, [ulid, superseded ?? ulid].map(timeOfUlid));
     if (outcome !== 'rejected') return outcome === 'revised' ? 'merged' : 'duplicate';
     await stores.claims.countMismatch(tenantId, invocation, {
@@ -196,10 +217,9 @@ export const eventRecorder = (stores: {
         stores.ledger.add(partition, ulid, attribution, isRaised),
       ));
     const record = { ulid, tenant, context: attributionContext };
-    const merged = added ? null : await recordObservation(stores.revise, record, { event, statedBy });
+    const merged = added ? null : await observe(record, { event, statedBy }, event.trace_id);
     await correlation?.propagate(added);
-    for (const other of others)
-      if (claim.party === null) await supersede(stores.revise, record, other.record);
+    for (const other of others) if (claim.party === null) await replaceRecord(record, other.record);
     await stores.mark(
       tenantId,
       [claim, ...others].map(({ occurredAt }) => occurredAt),

@@ -20,6 +20,12 @@ export interface ObservedRecord {
  */
 export type ObservationOutcome = RevisionOutcome | 'rejected' | 'contradicted';
 
+export interface RecordedObservation {
+  readonly outcome: ObservationOutcome;
+  /** The record before it; null if it is missing. */
+  readonly known: Attribution | null;
+}
+
 const isLower = (next: Attribution | null, { record }: Attribution): boolean =>
   next !== null &&
   record.cost_usd !== null &&
@@ -33,11 +39,15 @@ export const recordObservation = async (
   revise: Revise,
   { ulid, tenant, context }: ObservedRecord,
   observation: Observation,
-): Promise<ObservationOutcome> => {
+): Promise<RecordedObservation> => {
   const { event, statedBy, isRepeat = false } = observation;
   const by = { claim: `${isRepeat ? 'repeat' : 'observer'} ${observerOf(event, statedBy)}`, attempt: 1 };
-  const merged: { observed: ReturnType<typeof mergeObservation> } = { observed: 'known' };
-  const outcome = await revise(tenant, ulid, by, (current, startsAt) => {
+  const merged: { known: Attribution | null; observed: ReturnType<typeof mergeObservation> } = {
+    known: null,
+    observed: 'known',
+  };
+  const revision = await revise(tenant, ulid, by, (current, startsAt) => {
+    merged.known = current;
     const mergeWith = (isWithoutMoney: boolean): Attribution | null => {
       const observed = mergeObservation(current, { ...observation, isWithoutMoney });
       merged.observed = observed;
@@ -48,9 +58,8 @@ export const recordObservation = async (
     const isCreator = current.storedEvent.stated_by?.id === statedBy.id;
     return !isCreator && isLower(next, current) ? mergeWith(true) : next;
   });
-  const { observed } = merged;
-  if (outcome === 'unchanged') return observed === 'rejected' ? 'rejected' : outcome;
-  return outcome === 'revised' && typeof observed === 'object' && observed.isContradicted
-    ? 'contradicted'
-    : outcome;
+  const { known, observed } = merged;
+  if (revision === 'unchanged' && observed === 'rejected') return { outcome: 'rejected', known };
+  const isContradicted = revision === 'revised' && typeof observed === 'object' && observed.isContradicted;
+  return { outcome: isContradicted ? 'contradicted' : revision, known };
 };

@@ -1,18 +1,19 @@
 import { toInvocationEvent } from '../../ledger/records/storedEvent.ts';
 import type { Observation } from './observations/statement.ts';
-import { type ObservedRecord, recordObservation } from './recordObservation.ts';
+import type { ObservedRecord } from './recordObservation.ts';
 import { reattribute } from './reprocessing/reattribute.ts';
 import type { Revise } from './revise.ts';
 
 /**
  * The tenant reports a call that a connector has reported before. Its record is the one that is billed: the record of the
- * connector keeps everything but its cost, and what the connector may state moves into the record of the tenant. Idempotent.
+ * connector keeps everything but its cost. Returns what the connector states, which moves into the record of the tenant as far
+ * as it may. Idempotent.
  */
 export const supersede = async (
   revise: Revise,
   { ulid, ...record }: ObservedRecord,
   connectorRecord: string,
-): Promise<void> => {
+): Promise<Observation | undefined> => {
   const { tenant, context } = record;
   let observation: Observation | undefined;
   const by = { claim: `superseded by ${ulid}`, attempt: 1 };
@@ -22,5 +23,5 @@ export const supersede = async (
     observation = statedBy === undefined ? undefined : { event, statedBy };
     return reattribute(current, tenant, context.factors, { ...context, isSuperseded: true }, startsAt());
   });
-  if (observation !== undefined) await recordObservation(revise, { ulid, ...record }, observation);
+  return observation;
 };

@@ -108,7 +108,7 @@ const recordEvent = eventRecorder({
     count: counters.note,
     clock,
   }),
-  correlateSpan: traceCorrelator({
+  ...traceCorrelator({
     traces: stores.traceStore,
     agreements: stores.traceAgreements,
     records: stores.corrections,

@@ -74,7 +74,7 @@ export const recorderWithFault = (fault?: Fault, factors: () => Promise<Factors>
     ledger: faultyLedger,
     shardBits: shardBitsInTurn(),
     mark: crashing('mark', mark),
-    correlateSpan: traceCorrelator({
+    ...traceCorrelator({
       traces: { ...traces, put: crashing('span', traces.put) },
       agreements: traceAgreementStore('traces'),
       records: corrections,

@@ -105,7 +105,7 @@ const spanRows: RowsOf = async ({ tenant_id: tenantId, residency }, { newest }, 
     const span = spanOf(toInvocationEvent(record, storedEvent), ulidInId(record.id), origin);
     const trace = { tenantId, traceId: record.trace_id, lane };
     const written = { writeId: randomUUID(), at: Date.parse(record.created_at) };
-    const opened = await store.open(trace);
+    const opened = await store.open(trace, Date.now());
     const packed = opened === 'outgrown' ? await store.packedSpans(trace) : opened.packed;
     if (packed !== null && packed.length > 0) {
       const known = packed.find((one) => one.record === span.record)?.packs?.[0];

@@ -63,10 +63,10 @@ export const traceOpener = (stores: TraceStores) => {
   });
 
   return async (scope: TraceScope, written?: WrittenSpan): Promise<ViewedTrace> => {
-    const opened = await traces.open(scope.trace, written);
+    const opened = await traces.open(scope.trace, clock(), written);
     if (opened !== 'outgrown') return { ...scope, view: opened };
     await index(partitionOf(scope.trace), scope);
-    const view = await traces.open(scope.trace);
+    const view = await traces.open(scope.trace, clock());
     if (view === 'outgrown') throw new Error('a trace that was indexed does not say so');
     return { ...scope, view };
   };

@@ -49,10 +49,11 @@ export const packedTrace = (
   { view, tenant, resolveNames }: ViewedTrace,
   spans: readonly Span[],
 ): PackedTrace => {
-  /** What all observers of a call say together is in its record. */
+  /** What all observers of a call say together is in its record, also of those without a span. */
   const ownEvidence = async ({ record }: Span, observers: readonly Span[]): Promise<Evidence> => {
     const [first, ...others] = observers;
-    if (others.length > 0) {
+    const isAlone = others.length === 0 && first?.observer === undefined;
+    if (!isAlone || first?.evidence === undefined) {
       const key = { partition: recordPartitionOf(tenant, record), ulid: record };
       const found = (await records.find(tenant.tenant_id, key))?.newest.attribution;
       if (found !== undefined) return evidenceOf(found);

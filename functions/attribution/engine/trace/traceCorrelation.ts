@@ -1,5 +1,8 @@
 import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
+import type { Attribution } from '../../../ledger/records/attribution.ts';
+import { partyOf } from '../../../ledger/records/dedup/statementPolicy.ts';
 import { recordPartitionOf } from '../../../ledger/records/ledgerKey.ts';
+import type { Evidence } from '../../../ledger/records/trace/evidence.ts';
 import { partitionOf } from '../../../ledger/records/trace/traceRow.store.ts';
 import {
   callersOf,
@@ -11,7 +14,7 @@ import type { TraceView } from '../../../ledger/records/trace/traceView.ts';
 import type { MarkDirty } from '../../../ledger/rollups/marks/markDirty.ts';
 import { type NonEmptyBatch, singleFlightBatch } from '../../../platform/shared/singleFlightBatch.ts';
 import { timeOfUlid } from '../../../platform/shared/ulid.ts';
-import type { Tenant } from '../../../platform/tenancy/tenant.ts';
+import { homeLane, type Tenant } from '../../../platform/tenancy/tenant.ts';
 import type { TenantAttributionContext } from '../attribute.ts';
 import { combineObservations, type ObservedSpan, otherCallersOf } from '../observedSpan.ts';
 import type { Revise } from '../revise.ts';
@@ -149,19 +152,10 @@ export const traceCorrelator = (
     return changed;
   };
 
-  return async (
-    event: InvocationEvent,
-    ulid: string,
-    tenant: Tenant,
-    context: TenantAttributionContext,
-    origin: Pick<Span, 'observer' | 'lane' | 'connector' | 'credential'>,
-  ): Promise<SpanCorrelation | null> => {
-    const { trace_id: traceId } = event;
-    if (traceId === undefined) return null;
-    const trace: TraceLane = { tenantId: tenant.tenant_id, traceId, lane: origin.lane };
-    const scope: TraceScope = { tenant, trace, context, resolveNames: nameResolver(context.mappings) };
-    const own = evidenceOfEvent(event);
-    const stated = { ...spanOf(event, ulid, origin), evidence: own };
+  /** Writes what is stated of a span. `own`: what it says itself. */
+  const correlate = async (scope: TraceScope, stated: Span, own: Evidence): Promise<SpanCorrelation> => {
+    const { tenant, trace } = scope;
+    const ulid = stated.record;
     let written = await traces.put(trace, stated, clock());
     const viewed = await open(scope, written);
     // A pack of a trace that is indexed is not read.
@@ -208,5 +202,49 @@ export const traceCorrelator = (
     };
     return { evidence: read.evidence, propagate };
   };
+
+  const scopeOf = (tenant: Tenant, context: TenantAttributionContext, trace: TraceLane): TraceScope => ({
+    tenant,
+    trace,
+    context,
+    resolveNames: nameResolver(context.mappings),
+  });
+  return {
+    /** Null if the event is of no trace. */
+    correlateSpan: async (
+      event: InvocationEvent,
+      ulid: string,
+      tenant: Tenant,
+      context: TenantAttributionContext,
+      origin: Pick<Span, 'observer' | 'lane' | 'connector' | 'credential'>,
+    ): Promise<SpanCorrelation | null> => {
+      const { trace_id: traceId } = event;
+      if (traceId === undefined) return null;
+      const trace = { tenantId: tenant.tenant_id, traceId, lane: origin.lane };
+      const own = evidenceOfEvent(event);
+      const stated = { ...spanOf(event, ulid, origin), evidence: own };
+      return correlate(scopeOf(tenant, context, trace), stated, own);
+    },
+    /**
+     * Tells a trace that others have added to a record of it, for example a log that knows no trace. From then on, its record says
+     * what the span says.
+     */
+    tellTrace: async (
+      { tenant, context, ulid }: { tenant: Tenant; context: TenantAttributionContext; ulid: string },
+      { record, storedEvent }: Attribution,
+    ): Promise<void> => {
+      if (record.trace_id === null) return;
+      const lane = record.residency === homeLane(tenant) ? undefined : (record.residency ?? undefined);
+      const { stated_by: statedBy } = storedEvent;
+      const connector = statedBy === undefined ? undefined : (partyOf(statedBy) ?? undefined);
+      const scope = scopeOf(tenant, context, { tenantId: tenant.tenant_id, traceId: record.trace_id, lane });
+      const [row] = await (await open(scope)).view.ofRecord({ record: ulid, lane, connector });
+      // It has expired.
+      if (row === undefined) return;
+      const { evidence: _, packs: __, ...span } = row;
+      const { propagate } = await correlate(scope, span, {});
+      await propagate(false);
+    },
+  };
 };
-export type CorrelateSpan = ReturnType<typeof traceCorrelator>;
+export type TraceCorrelator = ReturnType<typeof traceCorrelator>;

@@ -9,8 +9,8 @@ import { batchGet } from '../../../platform/shared/aws/batchGet.store.ts';
 import { batchedInsert } from '../../../platform/shared/aws/batchInsert.store.ts';
 import { batchedPut } from '../../../platform/shared/aws/batchPut.store.ts';
 import { dynamodb } from '../../../platform/shared/aws/dynamodb.client.ts';
-import { setBounded } from '../../../platform/shared/boundedMap.ts';
 import { type NonEmptyBatch, singleFlightBatch } from '../../../platform/shared/singleFlightBatch.ts';
+import { knownTraces } from './knownTraces.ts';
 import { packedEntries } from './packedEntries.ts';
 import { packedViews, type ViewsByLane } from './packedViews.ts';
 import {
@@ -53,10 +53,10 @@ export interface TraceStore {
   /** Writes a span, with all spans of its trace that are written at the same time, or replaces it. `at`: the current time. */
   readonly put: (trace: TraceLane, span: Span, at: number) => Promise<WrittenSpan>;
   /**
-   * The spans of a trace, strongly consistent, or as they were when a span was written. `outgrown`: its packs hold too many. They
-   * must be indexed first.
+   * The spans of a trace, strongly consistent, or as they were when a span was written. `at`: the current time. `outgrown`: its
+   * packs hold too many. They must be indexed first.
    */
-  readonly open: (trace: TraceLane, written?: WrittenSpan) => Promise<TraceView | 'outgrown'>;
+  readonly open: (trace: TraceLane, at: number, written?: WrittenSpan) => Promise<TraceView | 'outgrown'>;
   /** All spans of a trace that are in packs, of all lanes. */
   readonly packedSpans: (trace: TraceLane) => Promise<readonly Span[]>;
   /** Writes rows for each span in packs. */
@@ -75,9 +75,6 @@ export interface TraceStore {
 
 /** More spans, or more packs, than this are not read at once. A query of so many packs reads about 50 KB. */
 const PACKED_MAXIMUM = { spans: 512, packs: 128 };
-/** Traces that a process remembers. */
-const KNOWN_CAPACITY = 10_000;
-
 export const traceStore = (
   table: string,
   packedMaximum = PACKED_MAXIMUM,
@@ -86,8 +83,7 @@ export const traceStore = (
   // A span follows from its event, so its rows need no condition.
   const putRow = batchedPut(table, nameOf);
   const insertRow = batchedInsert(table, nameOf);
-  const known = new Map<string, 'packed' | 'indexed'>();
-  const isIndexedTrace = (trace: TraceLane): boolean => known.get(partitionOf(trace)) === 'indexed';
+  const { stateOf, remember } = knownTraces();
 
   type Key = ReturnType<typeof keyIn>;
   /** The ids of the last writes of rows. A row that was touched has none. */
@@ -158,8 +154,8 @@ export const traceStore = (
     const rowOf = (pack: string): Row => toPackRow(trace, spans, { pack, writeId, at });
     const writtenIn = (pack: string) => ({ key: keyIn(trace, packKey(pack)), writeId, isPacked: true });
     // An insert that fails costs a write, so a process does not try it again.
-    const isNew = !known.has(partitionOf(trace));
-    if (isNew) setBounded(known, partitionOf(trace), 'packed', KNOWN_CAPACITY);
+    const isNew = stateOf(trace, at) === null;
+    if (isNew) remember(trace, 'packed', at);
     const first = rowOf(FIRST_PACK);
     if (isNew && (await insertRow(first))) {
       return { ...writtenIn(FIRST_PACK), opened: openedOf([first]) };
@@ -169,17 +165,20 @@ export const traceStore = (
     return writtenIn(pack);
   });
   const put: TraceStore['put'] = (trace, span, at) =>
-    isIndexedTrace(trace) ? putRows(trace, span, at) : putPack(partitionOf(trace), { trace, span, at });
+    stateOf(trace, at) === 'indexed'
+      ? putRows(trace, span, at)
+      : putPack(partitionOf(trace), { trace, span, at });
 
   return {
     put,
-    open: async (trace, written) => {
+    open: async (trace, at, written) => {
       const partition = partitionOf(trace);
       const read = () => written?.opened ?? readPacks(partition, trace);
-      const packs = isIndexedTrace(trace) ? 'indexed' : await read();
+      const isIndexedTrace = stateOf(trace, at) === 'indexed';
+      const packs = isIndexedTrace ? 'indexed' : await read();
       if (packs === 'outgrown') return packs;
       if (packs !== 'indexed') return packs(trace.lane);
-      setBounded(known, partition, 'indexed', KNOWN_CAPACITY);
+      if (!isIndexedTrace) remember(trace, 'indexed', at);
       return indexedView(trace);
     },
     packedSpans: async (trace) => {

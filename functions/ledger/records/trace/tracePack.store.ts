@@ -55,7 +55,7 @@ const spansOfRow = ({ spans }: Row): Span[] =>
 
 /**
  * The spans of packs, in their order. A span that was delivered again is in several of them. If one of these has no caller, the
- * span was detached from it.
+ * span was detached from it. If one has no evidence, the record has learned more than the event said.
  */
 export const fromPackRows = (rows: readonly Row[]): Span[] => {
   const known = new Map<string, Span>();
@@ -64,8 +64,10 @@ export const fromPackRows = (rows: readonly Row[]): Span[] => {
     for (const span of spansOfRow(row)) {
       const before = known.get(spanKey(span));
       const isDetached = before?.parent_span_id === null || span.parent_span_id === null;
+      const isTold = before !== undefined && before.evidence === undefined;
       known.set(spanKey(span), {
         ...span,
+        evidence: isTold ? undefined : span.evidence,
         parent_span_id: isDetached ? null : span.parent_span_id,
         packs: [...(before?.packs ?? []), pack],
       });

@@ -1,5 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tenantRows } from '../../../../functions/ledger/erasure/tenantRows.store.ts';
+import { MINUTE_MS } from '../../../../schemas/durations.ts';
 import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
 import { newTenant } from '../../../ledger/records/ledgerFixture.ts';
 import { type LiveTables, startTables } from '../../../support/tables.ts';
@@ -8,6 +10,7 @@ import {
   aSpanEvent,
   expectedOf,
   outcomesOf,
+  passTime,
   runRequestedPasses,
   startTraceRecorder,
   versionsOf,
@@ -161,3 +164,25 @@ it('costs a fraction of a row and a read for each span of a trace that comes in 
   // Not several for each span: the pack is written in one call, and one reads whether it is untouched.
   expect(calls).toBeLessThanOrEqual(10);
 });
+
+it.each([
+  ['in packs', { spans: 512, packs: 128 }],
+  ['by key', packed],
+] as const)(
+  'connects the spans of two processes %s after the rows of the trace were deleted, as a reset does',
+  async (_, limit) => {
+    const tenant = newTenant();
+    const start = () => startTraceRecorder(undefined, undefined, undefined, limit);
+    const warm = start();
+    for (let index = 0; index < 7; index += 1) await warm(aSpanEvent(index, chain(index)), tenant);
+    const rows = { name: 'traces', table: 'traces' } as const;
+    await tenantRows(rows.name, rows.table, ({ pk }) => pk.startsWith(`${tenant.tenant_id}#`)).erase();
+    passTime(MINUTE_MS);
+
+    await warm(aSpanEvent(10, { attributed_identity: 'team-b' }), tenant);
+    await start()(aSpanEvent(11, { parent_span_id: 'span-10' }), tenant);
+
+    const [above, below] = (await outcomesOf(tenant)).slice(-2);
+    expect([above?.owner, below?.owner]).toEqual(['team-b', 'team-b']);
+  },
+);

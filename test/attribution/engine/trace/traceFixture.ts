@@ -46,6 +46,10 @@ export const clock = (): number => {
   return now;
 };
 
+export const passTime = (milliseconds: number): void => {
+  now += milliseconds;
+};
+
 export const corrections = recordVersionStore('ledger', clock);
 export const revise = reviser(corrections, clock, neverRaised);
 
@@ -127,7 +131,7 @@ export const startTraceRecorder = (
     },
     shardBits: oneShard,
     mark: intercepted('mark', mark),
-    correlateSpan: traceCorrelator({
+    ...traceCorrelator({
       traces: {
         ...traces,
         put: intercepted('span', traces.put),

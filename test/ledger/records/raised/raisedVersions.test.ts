@@ -73,7 +73,7 @@ const recording = (
     shardBits: oneShard,
     mark,
     isRaised,
-    correlateSpan: traceCorrelator({
+    ...traceCorrelator({
       traces: traceStore('traces'),
       agreements: traceAgreementStore('traces'),
       records: corrections,
