@@ -11,6 +11,8 @@ import { DAY_MS, HOUR_MS } from '../../../schemas/durations.ts';
 import type { RollupGroup } from '../../../schemas/ledger/rollup.ts';
 import { tables } from '../../../schemas/platform/tables.ts';
 import { restoreRows } from '../../../tools/operator/restore/restoreRows.ts';
+import type { Row } from '../../../tools/operator/restore/tableRows.ts';
+import { unarchivedRows } from '../../../tools/operator/restore/unarchivedRows.ts';
 import { anEvent, noFactors } from '../../attribution/engine/events.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
 import { newTenant, type TestRecord, ulidOfRecord } from '../records/ledgerFixture.ts';
@@ -155,4 +157,43 @@ describe('an exact restore after a wrong import that was closed into a file', ()
       late: '1 in 1',
     });
   });
+});
+
+it('restores rows that have expired since the copy, if no file holds them', async () => {
+  let now = CLOSING;
+  const archive = startArchive({ now: () => now });
+  const tenant = newTenant();
+  const [closed, late] = [recordsOfDay(2).slice(0, 1), recordsOfDay(2).slice(1)];
+  const sum = () =>
+    archive.compute(
+      tenant,
+      recordsOfDay(2).map(({ occurredAt }) => minuteOf(occurredAt)),
+    );
+  await importCalls(tenant, closed, { cost: '5', owner: 'closed' });
+  await sum();
+  await archive.close(tenant);
+  await importCalls(tenant, late, { cost: '7', owner: 'late' });
+  await copyLedger('copy-of-late');
+  now = MARCH + 60 * DAY_MS;
+  // The table is damaged.
+  await expireRows(live.client, tenant, Number.MAX_SAFE_INTEGER);
+
+  const request = {
+    mode: 'missing' as const,
+    isDryRun: false,
+    now: Math.floor(now / 1_000),
+    keepExpired: unarchivedRows(archive.archived, now),
+    isSelected: ({ pk }: Row) => (pk?.S ?? '').startsWith(`${tenant.tenant_id}#`),
+    onChange: () => undefined,
+  };
+  const tableNames = { live: 'ledger', copy: 'copy-of-late' };
+  const counts = await restoreRows(tables.ledger, tableNames, request);
+  await expireRows(live.client, tenant, now);
+
+  expect(counts.missing).toBe(1);
+  expect(spendOf(await groupsInLedger(archive.ledger, tenant, PERIOD, now))).toEqual({
+    closed: '5 in 1',
+    late: '7 in 1',
+  });
+  expect(await restoreRows(tables.ledger, tableNames, request)).toMatchObject({ missing: 0, changed: 0 });
 });

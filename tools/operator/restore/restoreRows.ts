@@ -14,7 +14,7 @@ export type RestoreMode = 'missing' | 'exact';
 
 /** Numbers of rows. */
 export interface RestoreCounts {
-  /** Rows of the copy that are not expired and belong to the selection. */
+  /** Rows of the copy that belong to the selection and are not expired, or are kept. */
   readonly copied: number;
   readonly missing: number;
   readonly changed: number;
@@ -28,6 +28,8 @@ export interface RestoreOptions {
   readonly isDryRun: boolean;
   /** Epoch seconds. Expired rows are not restored: DynamoDB would delete them again. */
   readonly now: number;
+  /** Of rows of the copy that have expired, those that must not be lost, with a later expiry. Default: none. */
+  readonly keepExpired?: (rows: readonly Row[]) => Promise<readonly Row[]>;
   readonly isSelected: (row: Row) => boolean;
   /** Called for each row that is written or deleted. */
   readonly onChange: (row: Row) => void;
@@ -49,7 +51,7 @@ const withoutRaised = (row: Row): Row => {
 export const restoreRows = async (
   shape: TableShape,
   { live, copy }: { readonly live: string; readonly copy: string },
-  { mode, isDryRun, now, isSelected, onChange }: RestoreOptions,
+  { mode, isDryRun, now, keepExpired, isSelected, onChange }: RestoreOptions,
 ): Promise<RestoreCounts> => {
   const counts = { copied: 0, missing: 0, changed: 0, newer: 0 };
   const isExpired = (row: Row): boolean =>
@@ -61,7 +63,9 @@ export const restoreRows = async (
   };
 
   for await (const page of scanPages(copy)) {
-    const rows = page.filter((row) => isSelected(row) && !isExpired(row));
+    const selected = page.filter(isSelected);
+    const kept = (await keepExpired?.(selected.filter(isExpired))) ?? [];
+    const rows = [...selected.filter((row) => !isExpired(row)), ...kept];
     const counterpart = await counterparts(shape, live, rows);
     counts.copied += rows.length;
     await pMap(

@@ -10,9 +10,11 @@ import { DAY_MS } from '../../../schemas/durations.ts';
 import { type TableName, type TableShape, tables } from '../../../schemas/platform/tables.ts';
 import type { Deployment } from '../deployment.ts';
 import { dirtyMarkerOf } from '../dirtyMarker.ts';
+import { operatorArchive } from '../operatorLedger.ts';
 import type { Backups } from './backups.ts';
 import { type RestoreCounts, type RestoreMode, restoreRows } from './restoreRows.ts';
 import type { Row } from './tableRows.ts';
+import { ulidOfVersion, unarchivedRows } from './unarchivedRows.ts';
 
 export interface RestoreRequest {
   readonly table: TableName;
@@ -39,13 +41,10 @@ const PERIOD = /^([^#]+)#.*?(\d{4}-\d\d)/;
 /** Within this time the schedule writes a changed day again, so that its files follow before they are read. */
 const REWRITING_MS = 3 * DAY_MS;
 
-/** The sort key of a version of a record: a ULID and a number. */
-const VERSION_KEY = /^[0-9A-HJKMNP-TV-Z]{26}#\d{6}$/;
-
 /** The time of the call of a version in the ledger, epoch milliseconds. Null for other rows. */
 const calledAt = (table: TableName, row: Row): number | null => {
-  const key = row['sk']?.S ?? '';
-  return table === 'ledger' && VERSION_KEY.test(key) ? timeOfUlid(key) : null;
+  const ulid = table === 'ledger' ? ulidOfVersion(row) : null;
+  return ulid === null ? null : timeOfUlid(ulid);
 };
 
 const asLists = (sets: ReadonlyMap<string, ReadonlySet<string>>): Record<string, readonly string[]> =>
@@ -110,7 +109,19 @@ export const restoreTable = async (
   const counts = await restoreRows(
     shape,
     { live, copy },
-    { mode, isDryRun, now: Math.floor(now().getTime() / 1_000), isSelected, onChange },
+    {
+      mode,
+      isDryRun,
+      now: Math.floor(now().getTime() / 1_000),
+      ...(table === 'ledger' && {
+        keepExpired: unarchivedRows(
+          operatorArchive(deployment, () => startedAt),
+          startedAt,
+        ),
+      }),
+      isSelected,
+      onChange,
+    },
   );
   // Every changed minute is summed again. The comparison of numbers finds no version that has another content.
   for (const [tenantId, times] of changedCalls) {
