@@ -62,6 +62,28 @@ export const headKeyOf = ({ start, shard }: Pick<RollupUnit, 'start' | 'shard'>)
 export const partKeyOf = (head: string, generation: string, part: number): string =>
   `${head}#${generation}#${String(part).padStart(SHARD_DIGITS, '0')}`;
 
+/** The name of the parts of one write. It begins with the revision that the write makes, so that it shows when it is past. */
+export const generationOf = (revision: number, id: string): string => `${revision}.${id}`;
+
+/**
+ * The parts that no head can ever name: their writer died before it wrote the head, and another one has made the same revision
+ * or a later one.
+ */
+export const lostParts = (items: readonly Item[]): Item[] => {
+  const heads = new Map(items.filter(isHead).map((head) => [sortKeyIn(head), head]));
+  return items.filter((item) => {
+    const head = heads.get(headKeyIn(item));
+    if (head === undefined || head === item) return false;
+    const generation =
+      sortKeyIn(item)
+        .slice(HEAD_LENGTH + 1)
+        .split('#', 1)[0] ?? '';
+    return (
+      generation !== head['generation']?.S && Number.parseInt(generation, 10) <= numberIn(head, 'revision')
+    );
+  });
+};
+
 /** Sort keys of the heads and parts in a time range, both ends included. */
 export const keyRangeOf = (from: number, to: number) => ({
   from: toIso(from),

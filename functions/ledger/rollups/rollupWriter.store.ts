@@ -13,9 +13,11 @@ import type { CountedRollup } from './rollup.ts';
 import {
   CONTENT_ATTRIBUTES,
   contentIn,
+  generationOf,
   headKeyOf,
   type Item,
   isHead,
+  lostParts,
   numberIn,
   packParts,
   partitionOf,
@@ -88,7 +90,7 @@ export interface RollupWriter extends CountedReader {
     start: number,
     shard?: number,
   ) => Promise<RollupRevision>;
-  /** The units of a range within one partition. */
+  /** The units of a range within one partition. Removes parts that a writer left which died before it wrote their head. */
   readonly readHeads: (tenantId: string, range: RollupRange) => Promise<RollupHead[]>;
   /** Writes a unit. Returns false when its revision is no longer the expected one. */
   readonly put: (
@@ -106,7 +108,13 @@ export const rollupWriter = (table: string, newGeneration: () => string = random
   ...rollupReader(table),
   readRevision: (tenantId, grain, start, shard = 0) => readRevision(table, tenantId, { grain, start, shard }),
   readHeads: async (tenantId, { grain, from, to }) => {
-    const items = await readItems(table, partitionOf(tenantId, grain, from), { from, to }, HEAD_ATTRIBUTES);
+    const pk = partitionOf(tenantId, grain, from);
+    const items = await readItems(table, pk, { from, to }, HEAD_ATTRIBUTES);
+    await deleteItems(
+      table,
+      pk,
+      lostParts(items).flatMap(({ sk }) => sk?.S ?? []),
+    );
     return items.filter(isHead).map((head) => ({
       ...unitIn(head),
       revision: revisionIn(head),
@@ -129,7 +137,7 @@ export const rollupWriter = (table: string, newGeneration: () => string = random
     const ttl = { N: String(Math.ceil((start + RETENTION_MILLISECONDS) / 1_000)) };
     const packed = packParts(groups);
     const [only] = packed;
-    const generation = packed.length > 1 ? newGeneration() : undefined;
+    const generation = packed.length > 1 ? generationOf(expected.revision + 1, newGeneration()) : undefined;
     if (generation !== undefined) {
       const keys = packed.map((part, index) => ({ part, key: partKeyOf(sk, generation, index) }));
       await pMap(
@@ -182,18 +190,24 @@ export const rollupWriter = (table: string, newGeneration: () => string = random
   closePeriod: (tenantId, period) => closePeriod(table, tenantId, period),
 });
 
+const deleteItems = (table: string, pk: string, keys: readonly string[]): Promise<unknown> =>
+  pMap(
+    keys,
+    (key) =>
+      dynamodb.send(new DeleteItemCommand({ TableName: table, Key: { pk: { S: pk }, sk: { S: key } } })),
+    { concurrency: PART_CONCURRENCY },
+  );
+
 /** Deletes the parts of a generation that no head names. */
-const deleteParts = async (
+const deleteParts = (
   table: string,
   pk: string,
   sk: string,
   generation: string,
   parts: number,
-): Promise<void> => {
-  await pMap(
+): Promise<unknown> =>
+  deleteItems(
+    table,
+    pk,
     Array.from({ length: parts }, (_, index) => partKeyOf(sk, generation, index)),
-    (key) =>
-      dynamodb.send(new DeleteItemCommand({ TableName: table, Key: { pk: { S: pk }, sk: { S: key } } })),
-    { concurrency: PART_CONCURRENCY },
   );
-};

@@ -1,11 +1,18 @@
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { attribute } from '../../../../functions/attribution/engine/attribute.ts';
 import { ledgerReader } from '../../../../functions/ledger/records/ledger.store.ts';
 import { noFigures } from '../../../../functions/ledger/rollups/figures.ts';
 import { LENGTH, startOf } from '../../../../functions/ledger/rollups/grain.ts';
-import { rollupReader } from '../../../../functions/ledger/rollups/rollup.store.ts';
+import { readItems, rollupReader } from '../../../../functions/ledger/rollups/rollup.store.ts';
 import { groupOf } from '../../../../functions/ledger/rollups/rollup.ts';
+import {
+  generationOf,
+  headKeyOf,
+  partitionOf,
+  partKeyOf,
+} from '../../../../functions/ledger/rollups/rollupItem.ts';
 import { rollupWriter } from '../../../../functions/ledger/rollups/rollupWriter.store.ts';
 import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
 import { Dimensions, type RollupGroup } from '../../../../schemas/ledger/rollup.ts';
@@ -298,6 +305,36 @@ describe('a rollup of many groups', () => {
 
     expect(large?.groups).toEqual(groupsOf(5_000, 'first'));
     expect(small?.groups).toEqual(groupsOf(2, 'second'));
+  });
+
+  it('removes the parts of a writer that died before the head, once another has made its revision', async () => {
+    const { tenant_id: tenantId } = newTenant();
+    const writer = rollupWriter('rollups');
+    const put = async (tag: string) => {
+      const revision = await writer.readRevision(tenantId, 'hour', MARCH);
+      const rollup = { start: MARCH, grain: 'hour', asOf: NOW, groups: groupsOf(5_000, tag) } as const;
+      return writer.put(tenantId, rollup, revision);
+    };
+    const range = { grain: 'hour', from: MARCH, to: MARCH + LENGTH.hour } as const;
+    const rows = async () => (await readItems('rollups', partitionOf(tenantId, 'hour', MARCH), range)).length;
+    await put('first');
+    const sound = await rows();
+    const head = headKeyOf({ start: MARCH, shard: 0 });
+    const part = {
+      pk: partitionOf(tenantId, 'hour', MARCH),
+      sk: partKeyOf(head, generationOf(2, 'dead'), 0),
+    };
+    const Item = Object.fromEntries(Object.entries(part).map(([name, S]) => [name, { S }]));
+    await live.client.send(new PutItemCommand({ TableName: 'rollups', Item }));
+
+    await writer.readHeads(tenantId, range);
+    // Its head may still come.
+    expect(await rows()).toBe(sound + 1);
+    await put('second');
+    await writer.readHeads(tenantId, range);
+
+    expect(await rows()).toBe(sound);
+    expect((await reader.read(tenantId, range))[0]?.groups).toEqual(groupsOf(5_000, 'second'));
   });
 
   it('is not written over a revision that was not read', async () => {
