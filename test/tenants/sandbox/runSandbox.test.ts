@@ -176,6 +176,25 @@ describe('a reset', () => {
     }
   });
 
+  it.each([1, 2, 3])(
+    'finishes when each run has time for %d actions only, and does each once',
+    async (count) => {
+      let pass = (): void => undefined;
+      const sandbox = await startSandbox({ sandbox: true }, () => pass());
+      pass = () => {
+        // A run begins no step after 45 seconds.
+        sandbox.clock.now += 45_000 / count;
+      };
+      await sandbox.requestReset();
+
+      await runUntilDone(sandbox);
+
+      expect(await isDone(sandbox)).toBe(true);
+      expect(sandbox.log).toHaveLength(PASS.length * 2 + 4);
+      expect(new Set(sandbox.log).size).toBe(PASS.length + 4);
+    },
+  );
+
   it('repeats with the same events the load whose end was not saved', async () => {
     const sandbox = await startSandbox();
     await sandbox.requestReset();

@@ -1,3 +1,4 @@
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
 import type { Fault } from '../../../identity/credentials/faultInjection.ts';
@@ -29,6 +30,8 @@ afterEach(() => vi.restoreAllMocks());
 const input = (amount: string) => ({ amount, item: 'gpt-4o-2024-08-06, input', account: 'proj_1' });
 const output = (amount: string) => ({ amount, item: 'gpt-4o-2024-08-06, output', account: 'proj_1' });
 const yesterday = dateBefore(1);
+/** Days that a first import reads. */
+const DAYS = 31;
 const runLater = async (milliseconds = HOUR_MS): Promise<void> => {
   world.time.now += milliseconds;
   await world.run(tenant);
@@ -358,6 +361,49 @@ describe('an import that does not complete', () => {
     });
   });
 
+  it.each([9_000, 61_000, 121_000, 239_000])(
+    'imports each day once over many runs that end at another step each: %d ms a request',
+    async (perRequest) => {
+      for (const ago of [1, 16, 31]) world.providers.openai.publish(dateBefore(ago), [input('1')]);
+      const source = await world.create(tenant);
+      world.time.perRequest = perRequest;
+
+      for (let run = 0; run < DAYS; run += 1) {
+        await world.run(tenant);
+        if ((await world.read(tenant, source)).last_error === null) break;
+        world.time.now += 15 * MINUTE_MS;
+      }
+
+      const { last_error, imported_until } = await world.read(tenant, source);
+      expect({ last_error, imported_until }).toEqual({
+        last_error: null,
+        imported_until: `${dateBefore(0)}T00:00:00.000Z`,
+      });
+      expect(await world.billed(tenant, ...[1, 16, 31].map((ago) => dateBefore(ago)))).toBe('3');
+      expect(world.providers.openai.requests).toHaveLength(DAYS);
+    },
+  );
+
+  it('imports the sources beside one whose row cannot be read, which is logged', async () => {
+    world.providers.openai.publish(yesterday, [input('1')]);
+    const row = {
+      pk: `source#${tenant.tenant_id}`,
+      sk: '00000000000000000000000000',
+      document: '{"of a later',
+    };
+    const Item = Object.fromEntries(Object.entries(row).map(([name, S]) => [name, { S }]));
+    await world.live.client.send(new PutItemCommand({ TableName: 'billSources', Item }));
+    const source = await world.create(tenant);
+
+    await world.run(tenant);
+
+    expect(await world.read(tenant, source)).toMatchObject({ status: 'active', last_error: null });
+    expect(await world.billed(tenant, yesterday)).toBe('1');
+    const lines = vi.mocked(process.stdout.write).mock.calls.map(([line]) => String(line));
+    const alarms = lines.filter((line) => line.includes('stored row cannot be read'));
+    expect(alarms.filter((line) => line.includes(row.sk))).not.toEqual([]);
+  });
+
   it('begins no page after 240 seconds', async () => {
     const { openai } = world.providers;
     openai.state.pageSize = 1;
@@ -550,7 +596,6 @@ describe('lateness', () => {
   });
 });
 
-const DAYS = 31;
 /** The writes of the last day, which alone has charges: the lease, the rows, the entry in the list, the watermark, the progress, the end of the run. */
 const faultList = (
   [
