@@ -1,8 +1,14 @@
 /** Text that is canonical as it is: printable ASCII without a space at an end. Nearly all labels are. */
 const PLAIN = /^[\x21-\x7E]+(?: [\x21-\x7E]+)*$/;
 
-/** Characters that nobody sees: default-ignorable ones, those that set a direction, and annotations. Not the joiners. */
-const INVISIBLE = /[[\p{DI}\p{Bidi_C}\uFFF9-\uFFFB]--[\u200C\u200D]]/gv;
+/**
+ * Characters that nobody sees: default-ignorable ones, and those that control direction, layout and annotations. Not the joiners,
+ * nor the signs of numbers and verses that are drawn.
+ */
+const INVISIBLE =
+  /[[\p{DI}\p{Bidi_C}\p{Cf}]--[\u200C\u200D\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}]]/gv;
+/** Spaces, and the blank of Braille. */
+const BLANK = /[\p{Z}\u2800]+/gu;
 
 /** Letters and marks of scripts whose spelling uses joiners, such as Persian and Hindi (RFC 5892, appendix A.1 and A.2). */
 const JOINING =
@@ -27,6 +33,6 @@ export const canonicalText = (text: string): string =>
         .replace(INVISIBLE, '')
         .normalize('NFC')
         .replace(IDLE_JOINERS, '')
-        .replace(/\p{Z}+/gu, ' ')
+        .replace(BLANK, ' ')
         .replace(/^ | $/g, '')
         .normalize('NFC');

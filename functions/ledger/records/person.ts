@@ -14,8 +14,8 @@ export const isAddress = (label: string): boolean => label.includes('@') && !SCO
 const fold = (name: string): string =>
   name
     .normalize('NFKC')
-    .replace(/[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu, '')
-    .replace(/\s+/gu, ' ')
+    .replace(/[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cf}\u{16FE4}\u{1D159}]/gu, '')
+    .replace(/[\s\u2800]+/gu, ' ')
     .trim()
     // Upper case first, so that letters with one capital, such as "ß" and "ss", become one.
     .toUpperCase()
@@ -24,8 +24,14 @@ const fold = (name: string): string =>
 
 /** The address in `Ann Lee <ann@example.org>`. */
 const BRACKETED = /<([^<>\s]+@[^<>\s]+)>$/;
-/** What says that a name is one: a scheme, and paths such as `user/`, `arn:…:assumed-role/admin/` and `DOMAIN\`. */
-const QUALIFIER = /^(?:(?:mailto|acct|user|uid|email):|.*[/\\](?=.))/;
+/** Quotes, brackets and punctuation around a name. */
+const EDGES = /^[\s"'`<([{]+|[\s"'`>)\]};,.:/]+$/g;
+/** The name in a distinguished name such as `cn=ann,ou=people`. */
+const DISTINGUISHED = /^(?:cn|uid|upn|mail|email)=([^,;]+).*$/;
+/** What says whose name it is: a scheme, an identity provider such as `auth0|`, and paths such as `user/`, ARNs and `DOMAIN\`. */
+const QUALIFIER = /^.*[/\\|:](?=.)/;
+/** A guest of a Microsoft directory: `ann_example.org#EXT#@…`. */
+const GUEST = /^(.+?)(?:_[^_]*)?#ext#$/;
 
 /**
  * The name by which a person is counted. Layers name one person in several ways: the application `ann`, the gateway
@@ -35,10 +41,14 @@ const QUALIFIER = /^(?:(?:mailto|acct|user|uid|email):|.*[/\\](?=.))/;
 export const personKey = (name: string): string => {
   const folded = fold(name);
   if (SCOPED_NAME.test(folded)) return folded;
-  const bare = (BRACKETED.exec(folded)?.[1] ?? folded).replace(QUALIFIER, '');
+  const address = folded.replaceAll('%40', '@');
+  const bare = (BRACKETED.exec(address)?.[1] ?? address)
+    .replace(EDGES, '')
+    .replace(DISTINGUISHED, '$1')
+    .replace(QUALIFIER, '');
   const [local = '', domain] = bare.split('@');
-  const mailbox = domain === undefined ? local : local.replace(/\+.*$/, '');
-  return mailbox === '' ? bare.replace(/^@/, '') : mailbox;
+  const mailbox = (domain === undefined ? local : local.replace(/\+.*$/, '')).replace(GUEST, '$1');
+  return mailbox || bare.replace(/^@/, '') || folded;
 };
 
 /** Hex digits of a hash (48 bits): collisions within a tenant are very rare, and the value is exact in a double. */

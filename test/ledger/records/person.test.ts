@@ -16,6 +16,24 @@ describe('personKey', () => {
     ],
     ['ann', ['user/ann', 'ACME\\ann', 'arn:aws:iam::123456789012:user/ann', 'https://idp.example/users/ann']],
     ['ann', ['arn:aws:sts::123456789012:assumed-role/engineer/ann@acme.example']],
+    [
+      'ann',
+      ['auth0|ann', 'google-oauth2|ann@acme.example', 'okta:ann', 'urn:user:ann', 'serviceAccount:ann@x'],
+    ],
+    [
+      'ann',
+      ['CN=Ann,OU=eng,DC=acme', 'uid=ann,ou=people', 'ann%40acme.example', '"ann"', '(ann)', 'ann;', 'ann/'],
+    ],
+    [
+      'ann',
+      [
+        'ann_acme.example#EXT#@corp.example',
+        'ann#EXT#@corp.example',
+        'ann\u2800',
+        'ann\uFFF9',
+        'ann\u{13430}',
+      ],
+    ],
     ['josé', ['jose\u0301', 'JOSÉ', 'José\u200B', 'Ｊosé', 'jose\u0301@acme.example']],
     ['maria.lopez', ['Maria.Lopez@acme.example', 'maria.lopez ', 'MARIA.LOPEZ']],
     ['strasse', ['Straße', 'STRASSE', 'straße']],
