@@ -443,6 +443,45 @@ describe('a connector', () => {
     expect(costs).toEqual([[false], [true]]);
   });
 
+  it.each([
+    [
+      'that comes last',
+      (gateway: Sent, agent: Sent, tool: Sent, filled: Sent) => [gateway, agent, tool, filled],
+    ],
+    [
+      'before its spans',
+      (gateway: Sent, agent: Sent, tool: Sent, filled: Sent) => [gateway, filled, agent, tool],
+    ],
+    [
+      'that comes first',
+      (gateway: Sent, agent: Sent, tool: Sent, filled: Sent) => [filled, gateway, agent, tool],
+    ],
+  ] as const)('names nobody in other records of a trace by a part that it fills, %s', async (_, arrive) => {
+    const tenant = lanes();
+    const own = { source_system: 'litellm', trace_id: 'a trace', attributed_identity: undefined };
+    const gateway = { ...own, source_system: 'kong', ingestion_layer: 'gateway', span_id: 's1' };
+    const agent = { ...own, index: 1, span_id: 's2', parent_span_id: 's1' };
+    const tool = { ...own, index: 2, span_id: 's3' };
+    const filled = {
+      source_system: 'kong',
+      ingestion_layer: 'provider_log',
+      trace_id: undefined,
+      span_id: undefined,
+      attributed_identity: 'mallory',
+      end_user: 'eve',
+    };
+    await send(
+      tenant,
+      ...arrive([gateway, by(aKey)], [agent, by(aKey)], [tool, by(aKey)], [filled, by(ownKong)]),
+    );
+
+    expect((await shownOf(tenant, aKey)).map(({ owner, end_user }) => [owner, end_user])).toEqual([
+      ['mallory', 'eve'],
+      [null, null],
+      [null, null],
+    ]);
+  });
+
   it('is named in the explanation of a record for a statement that was rejected', async () => {
     const tenant = lanes();
     const outcomes = await send(tenant, [CALL, by(aKey)], [FORGED, by(partner)], [FORGED, by(partner)]);

@@ -1,13 +1,13 @@
 import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
 import type { Attribution } from '../../../ledger/records/attribution.ts';
-import { mayInform, type Party } from '../../../ledger/records/dedup/statementPolicy.ts';
+import { holderOf, mayInform, type Party } from '../../../ledger/records/dedup/statementPolicy.ts';
 import { Evidence } from '../../../ledger/records/trace/evidence.ts';
 import type { Agreement } from '../../../ledger/records/trace/traceAgreement.store.ts';
 import type { Span, TraceEvidence } from '../../../ledger/records/trace/traceSpan.ts';
 import { timeOfUlid } from '../../../platform/shared/ulid.ts';
 import type { CompiledMappings } from '../../mappings/mappingRules.ts';
 import { isInference } from '../inferenceSpan.ts';
-import { nearnessOf } from '../observations/observationParts.ts';
+import { membersOf, nearnessOf } from '../observations/observationParts.ts';
 import { resolve, TRACE_STRENGTH } from '../rules/resolution.ts';
 
 const hasUsage = ({
@@ -46,9 +46,18 @@ export const spanOf = (
   ...(event.estimated_cost_usd !== undefined && { cost_usd: event.estimated_cost_usd }),
 });
 
-/** The own evidence of a record, of all observers of its call together. */
-export const evidenceOf = ({ record: { tags }, storedEvent }: Attribution): Evidence =>
-  Evidence.parse({ ...storedEvent, ...(tags.length > 0 && { tags }) });
+/**
+ * The own evidence of a record, of all observers of its party together. What a connector filled in a record of the tenant holds
+ * for this record only.
+ */
+export const evidenceOf = ({ record: { tags }, explanation, storedEvent }: Attribution): Evidence => {
+  const { party } = holderOf(storedEvent.stated_by);
+  const filled = (explanation.observations ?? [])
+    .filter(({ stated_by }) => holderOf(stated_by).party !== party)
+    .flatMap(({ supplied }) => supplied.flatMap(membersOf));
+  const stated = { ...storedEvent, ...(tags.length > 0 && { tags }) };
+  return Evidence.parse({ ...stated, ...Object.fromEntries(filled.map((member) => [member, undefined])) });
+};
 
 export const evidenceOfEvent = ({ tags = [], ...event }: InvocationEvent): Evidence =>
   Evidence.parse({ ...event, ...(tags.length > 0 && { tags }) });

@@ -21,7 +21,7 @@ import type { Revise } from '../revise.ts';
 import { firstInformant, touchRecord } from './informants.ts';
 import { traceOpener } from './openTrace.ts';
 import { areStoredTogether } from './packedTrace.ts';
-import { evidenceOfEvent, nameResolver, passedOn, resolveEndUser, spanOf } from './trace.ts';
+import { evidenceOf, evidenceOfEvent, nameResolver, passedOn, resolveEndUser, spanOf } from './trace.ts';
 import { type ReadEvidence, traceEvidenceReader } from './traceEvidence.ts';
 import { type SettledSpan, traceFollower } from './traceFollower.ts';
 import type { TraceScope, TraceStores } from './traceScope.ts';
@@ -109,10 +109,9 @@ export const traceCorrelator = (
     if (caller === null || !isCallerMissing) return false;
     const found = await findAgain(`${partitionOf(scope.trace)} ${caller.record}`, { scope, caller });
     if (found === null) return false;
-    const { end_user, trace } = found.storedEvent;
     return (
       passedOn(caller.record, found, scope.resolveNames) !== null ||
-      (end_user ?? trace?.end_user) !== undefined
+      (evidenceOf(found).end_user ?? found.storedEvent.trace?.end_user) !== undefined
     );
   };
 

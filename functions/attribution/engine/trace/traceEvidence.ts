@@ -8,7 +8,7 @@ import { type NonEmptyBatch, singleFlightBatch } from '../../../platform/shared/
 import { type ObservedSpan, otherCallersOf } from '../observedSpan.ts';
 import { informantsOf, ROWS_READ, reportersOf } from './informants.ts';
 import { type AgreementHistory, type PackedTrace, type PassedOn, packedTrace } from './packedTrace.ts';
-import { agreedEndUser, agreedSource, passedOn } from './trace.ts';
+import { agreedEndUser, agreedSource, evidenceOf, passedOn } from './trace.ts';
 import type { TraceStores, ViewedTrace } from './traceScope.ts';
 import { repetitionOf } from './usageBelow.ts';
 
@@ -96,12 +96,12 @@ export const traceEvidenceReader = (stores: TraceStores) => {
     const attribution = (await records.find(tenant.tenant_id, key))?.newest.attribution ?? null;
     // Another observer of that call may know a trace that says more.
     const known = attribution?.record.trace_id === trace.traceId ? attribution : null;
-    const { end_user: stated, trace: above } = known?.storedEvent ?? {};
+    const above = known?.storedEvent.trace;
     return {
       span: { ...span, credential: known?.storedEvent.stated_by?.id },
       passedOn: {
         source: known === null ? null : passedOn(span.record, known, resolveNames),
-        end_user: stated ?? above?.end_user,
+        end_user: (known === null ? undefined : evidenceOf(known).end_user) ?? above?.end_user,
       },
       isMissing: attribution === null,
       isTold: above?.repeatsUsage === true,
