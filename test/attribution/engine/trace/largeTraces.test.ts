@@ -1,9 +1,12 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import pMap from 'p-map';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tenantRows } from '../../../../functions/ledger/erasure/tenantRows.store.ts';
+import { mulberry32 } from '../../../../functions/platform/shared/mulberry32.ts';
 import { MINUTE_MS } from '../../../../schemas/durations.ts';
 import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
 import { newTenant } from '../../../ledger/records/ledgerFixture.ts';
+import { isSoak } from '../../../support/properties.ts';
 import { type LiveTables, startTables } from '../../../support/tables.ts';
 import { aKey } from '../events.ts';
 import {
@@ -186,3 +189,47 @@ it.each([
     expect([above?.owner, below?.owner]).toEqual(['team-b', 'team-b']);
   },
 );
+
+/** Spans of an agent that calls agents, which call others, and so on: each calls ten. Only those that call none are billed. */
+const CALLED = 10;
+const tree: Shape = (index) => ({
+  ...named(index),
+  ...(index > 0 && { parent_span_id: `span-${Math.floor((index - 1) / CALLED)}` }),
+  estimated_cost_usd: '1',
+});
+/** Spans that a worker has in progress. */
+const IN_PROGRESS = 64;
+/** `npm run test:soak` takes a trace of 100,000 spans. */
+/** Measured: see the output of the soak. */
+const CALLS_MAXIMUM = 40;
+const SIZES = isSoak ? [10_000, 100_000] : [150, 600];
+
+it(`costs as many calls for each of ${SIZES[1]} spans as of ${SIZES[0]} in any order, and has its records`, async () => {
+  const callsPerSpan = async (count: number): Promise<number> => {
+    const tenant = newTenant();
+    const random = mulberry32(count);
+    const order = Array.from({ length: count }, (_, index) => ({ index, at: random() }))
+      .sort((one, other) => one.at - other.at)
+      .map(({ index }) => index);
+    const record = startTraceRecorder(undefined, undefined, FOLLOWED, { spans: 50, packs: 20 });
+    const calls = await callsOf(async () => {
+      await pMap(order, (index) => record(aSpanEvent(index, tree(index)), tenant), {
+        concurrency: IN_PROGRESS,
+      });
+      await runRequestedPasses(tenant);
+    });
+
+    const records = (await outcomesOf(tenant)).map(({ owner, cost_usd }) => `${owner} ${cost_usd}`);
+    const callers = Math.ceil((count - 1) / CALLED);
+    expect(Map.groupBy(records, (one) => one).get('team-a 0')).toHaveLength(callers);
+    expect(Map.groupBy(records, (one) => one).get('team-a 1')).toHaveLength(count - callers);
+    return calls / count;
+  };
+
+  const [few = 0, many = 0] = [await callsPerSpan(SIZES[0] ?? 0), await callsPerSpan(SIZES[1] ?? 0)];
+
+  if (isSoak)
+    console.info(`calls a span: ${few.toFixed(1)} of ${SIZES[0]}, ${many.toFixed(1)} of ${SIZES[1]}`);
+  expect(many).toBeLessThan(1.3 * few);
+  expect(many).toBeLessThan(CALLS_MAXIMUM);
+});

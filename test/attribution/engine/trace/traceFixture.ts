@@ -20,6 +20,7 @@ import { occurredAtOf } from '../../../../functions/ingest/events/eventTimes.ts'
 import type { Attribution } from '../../../../functions/ledger/records/attribution.ts';
 import { ledgerReader, type Version } from '../../../../functions/ledger/records/ledger.store.ts';
 import { partitionsOfMonth } from '../../../../functions/ledger/records/ledgerKey.ts';
+import { keyAfter } from '../../../../functions/ledger/records/query/versionAsOf.ts';
 import { recordVersionStore } from '../../../../functions/ledger/records/recordVersion.store.ts';
 import { observedUseStore } from '../../../../functions/ledger/records/sameCall/observedUse.store.ts';
 import { traceStore } from '../../../../functions/ledger/records/trace/trace.store.ts';
@@ -169,8 +170,13 @@ export const startTraceRecorder = (
 /** All versions of a tenant's records of March in one shard, by event, in ascending order. */
 export const versionsOf = async (tenant: Tenant): Promise<Map<string, Version[]>> => {
   const [partition = ''] = partitionsOfMonth(tenant, { month: '2026-03', shards: 1 });
-  const range = { partition, from: '0', to: '~', descending: false, limit: 1_000 };
-  const { versions } = await reader.read(tenant.tenant_id, range);
+  const range = { partition, to: '~', descending: false, limit: 1_000 };
+  const versions: Version[] = [];
+  for (let from: string | null = '0'; from !== null; ) {
+    const page = await reader.read(tenant.tenant_id, { ...range, from });
+    versions.push(...page.versions);
+    from = page.last === null ? null : keyAfter(page.last, false);
+  }
   return Map.groupBy(versions, ({ attribution }) => attribution.record.event_id);
 };
 
@@ -291,7 +297,9 @@ export const runRequestedPasses = async (tenant: Tenant): Promise<void> => {
     tenantById: async () => tenant,
     attributionContext: () => attributionContextWith(),
   });
-  for (const { tenantId, traceId } of requestedPasses.splice(0)) {
+  // Any number of requests lead to one.
+  const traces = new Map(requestedPasses.splice(0).map((pass) => [`${pass.tenantId} ${pass.traceId}`, pass]));
+  for (const { tenantId, traceId } of traces.values()) {
     // Another test has requested it.
     if (tenantId !== tenant.tenant_id) continue;
     await runPass({ tenant_id: tenantId, trace_id: traceId, after: null, has_changed: false });
