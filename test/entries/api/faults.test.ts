@@ -37,6 +37,11 @@ const FAULTS: readonly [Fault, ...Fault[]] = [
   ['an outage of AWS', () => ofAws('InternalServerError', 500), true],
   ['a refused connection', () => outage(), true],
   ['a time-out of the SDK', () => ofAws('TimeoutError'), true],
+  [
+    'a limit of time of a call',
+    () => Object.assign(new Error('Request aborted'), { name: 'AbortError' }),
+    true,
+  ],
 ];
 
 let tables: LiveTables;

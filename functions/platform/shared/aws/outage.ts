@@ -47,6 +47,8 @@ const reasonsOf = (error: Error): unknown[] =>
  */
 export const isOutage = (error: unknown): boolean => {
   if (!isError(error)) return false;
+  // Our own limit of time ended the call. The SDK does not count that as transient.
+  if (error.name === 'AbortError') return true;
   if (OUTAGES.some((type) => error instanceof type) || isTransientError(error)) return true;
   return '$metadata' in error && ![error.name, ...reasonsOf(error)].some((name) => REFUSED_CALLS.has(name));
 };
