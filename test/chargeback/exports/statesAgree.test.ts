@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { verdictOf } from '../../../console/src/pages/records/answerVerdict.ts';
 import { allocateRecord } from '../../../functions/attribution/allocation/allocateRecord.ts';
 import { applyOverride } from '../../../functions/attribution/corrections/applyOverride.ts';
+import { openDispute } from '../../../functions/attribution/corrections/openDispute.ts';
 import { attribute } from '../../../functions/attribution/engine/attribute.ts';
 import { type Infer, noInference } from '../../../functions/attribution/engine/inference.ts';
 import { compileMappings } from '../../../functions/attribution/mappings/mappingRules.ts';
@@ -42,6 +43,13 @@ const overridden =
   (members: Parameters<typeof anOverride>[0]) =>
   (current: Attribution): Attribution =>
     applyOverride(current, anOverride({ owner: undefined, service: undefined, ...members }), AT);
+
+const disputed = (current: Attribution): Attribution =>
+  openDispute(
+    current,
+    { id: 'dsp_1', by: 'key_1', reason: 'Not ours', owner: 'team-b', service: undefined },
+    AT,
+  );
 
 type State = Answer['state'];
 type Row = readonly [
@@ -93,6 +101,24 @@ const GRID: readonly Row[] = [
     'unassigned',
     'unassigned',
   ],
+  [
+    'the heuristic',
+    {},
+    inferFixed({ confidence: 0.95, basis: 'heuristic_baseline', advisory: true }),
+    asIs,
+    'unassigned',
+    'unassigned',
+  ],
+  [
+    'the heuristic, against a rule',
+    owned,
+    inferFixed({ confidence: 0.95, basis: 'heuristic_baseline', advisory: true }),
+    asIs,
+    'confirmed',
+    'unassigned',
+  ],
+  ['a sure model, against a rule', owned, inferFixed(), asIs, 'confirmed', 'unassigned'],
+  ['an unknown caller', {}, inferFixed({ confidence: 0.5, novel: true }), asIs, 'unassigned', 'unassigned'],
   ['a sure model', {}, inferFixed(), asIs, 'confirmed', 'confirmed'],
   ['a sure model, with a key', key, inferFixed(), asIs, 'confirmed', 'confirmed'],
   [
@@ -110,6 +136,49 @@ const GRID: readonly Row[] = [
     asIs,
     'confirmed',
     'confirmed',
+  ],
+  ['a person as the owner', { attributed_identity: 'ann' }, noInference, asIs, 'confirmed', 'unassigned'],
+  [
+    'a person as the owner, and a service',
+    { attributed_identity: 'ann', ...service },
+    noInference,
+    asIs,
+    'confirmed',
+    'confirmed',
+  ],
+  ['disputed', { ...owned, ...service }, noInference, disputed, 'confirmed', 'confirmed'],
+  ['a guess, allocated', {}, inferFixed({ confidence: 0.12 }), allocated, 'allocated', 'unassigned'],
+  [
+    'a rule that a person corrected',
+    { ...owned, ...service },
+    noInference,
+    overridden({ owner: 'team-b' }),
+    'confirmed',
+    'confirmed',
+  ],
+  [
+    'a model that a person corrected',
+    {},
+    inferFixed(),
+    overridden({ owner: 'team-b' }),
+    'confirmed',
+    'confirmed',
+  ],
+  [
+    'allocated, before a person named the owner',
+    {},
+    noInference,
+    (current) => overridden({ owner: 'team-b' })(allocated(current)),
+    'confirmed',
+    'unassigned',
+  ],
+  [
+    'an unsure service whose owner a person named',
+    { ...service, attribution_confidence: 0.6 },
+    noInference,
+    overridden({ owner: 'team-b' }),
+    'confirmed',
+    'provisional',
   ],
   ['nothing, allocated', {}, noInference, allocated, 'allocated', 'unassigned'],
   ['service only, allocated', service, noInference, allocated, 'allocated', 'confirmed'],
@@ -184,6 +253,15 @@ it.each(
   expect(sumUsage(cohorts, 0)).toMatchObject({
     owner_states: { [answers.owner.state]: totals },
     service_states: { [answers.service.state]: totals },
+  });
+  // With fewer persons the states are hidden, and hidden is none of them.
+  const few = { dimensions, figures: { ...figures, persons: PERSONS.slice(0, 4) } };
+  const hidden = cohortsOf(new PersonIndex(record.tenant_id, []), [
+    { start: DAY.from, rollups: [{ ...rollup, groups: [few] }] },
+  ]);
+  expect(sumUsage(hidden, 0)).toMatchObject({
+    owner_states: { mixed: totals },
+    service_states: { mixed: totals },
   });
   const spend = spendWithin(spendOfRecords({ scope: {}, residency: null }, [rollup]), DAY);
   expect(spend.byState).toEqual({ [answers.owner.state]: cost ?? '0' });
