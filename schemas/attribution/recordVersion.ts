@@ -6,6 +6,7 @@ export const VersionCause = z
     'recorded',
     'override',
     'dispute',
+    'confirmation',
     'allocation',
     'observation',
     'trace',
@@ -16,11 +17,11 @@ export const VersionCause = z
   ])
   .meta({
     description:
-      'observation: another report of the call; factors: prices or footprints; unknown: no earlier version is stored',
+      'confirmation: a person confirmed the reported cost; observation: another report of the call; factors: prices or footprints; unknown: no earlier version is stored',
   });
 export type VersionCause = z.infer<typeof VersionCause>;
 
-/** A version of a record, with what wrote it. `by` and `reason` are those of an override or a dispute. */
+/** A version of a record, with what wrote it. `by` is who overrode, disputed or confirmed it. */
 export const RecordVersion = z
   .object({
     record: AttributionRecord,

@@ -5,14 +5,20 @@ type Part = (attribution: Attribution) => unknown;
 
 /** What each cause changes. One that has others as a consequence comes first: a new span of a trace changes its rules. */
 const CHANGES: readonly (readonly [VersionCause, Part])[] = [
-  ['allocation', ({ explanation }) => explanation.allocation],
-  ['observation', ({ explanation, storedEvent }) => [explanation.observations, storedEvent.superseded]],
+  [
+    'observation',
+    ({ explanation, storedEvent }) => [
+      explanation.observations,
+      storedEvent.superseded,
+      storedEvent.same_call,
+    ],
+  ],
   ['trace', ({ storedEvent }) => storedEvent.trace],
-  ['rules', ({ explanation }) => explanation.rules_version],
+  // Not their version, which any mapping changes.
+  ['rules', ({ explanation }) => explanation.rules],
   [
     'model',
     ({ record: { interpretation }, explanation }) => [
-      interpretation.model_version,
       interpretation.degradation_state,
       explanation.prediction,
     ],
@@ -37,6 +43,15 @@ export const causeOf = (
   const { dispute } = current.record;
   if (dispute !== undefined && dispute.id !== previous.record.dispute?.id) {
     return { cause: 'dispute', by: dispute.opened_by, reason: dispute.reason };
+  }
+  const { confirmed_cost: confirmed } = current.storedEvent;
+  if (confirmed !== undefined && confirmed.at !== previous.storedEvent.confirmed_cost?.at) {
+    return { cause: 'confirmation', by: confirmed.by };
+  }
+  // An allocation ends as the consequence of another cause.
+  const { allocation } = current.explanation;
+  if (allocation !== undefined && isChanged(({ explanation }) => explanation.allocation, current, previous)) {
+    return { cause: 'allocation' };
   }
   const [cause = 'unknown'] = CHANGES.find(([, part]) => isChanged(part, current, previous)) ?? [];
   return { cause };

@@ -2178,11 +2178,12 @@ export type NameChange = {
   readonly from: string;
   /** When the next one was written. Null: until now */
   readonly until: string | null;
-  /** observation: another report of the call; factors: prices or footprints; unknown: no earlier version is stored */
+  /** confirmation: a person confirmed the reported cost; observation: another report of the call; factors: prices or footprints; unknown: no earlier version is stored */
   readonly cause:
     | 'recorded'
     | 'override'
     | 'dispute'
+    | 'confirmation'
     | 'allocation'
     | 'observation'
     | 'trace'
@@ -2203,11 +2204,12 @@ export type RecordVersion = {
   readonly record: AttributionRecord;
   /** Null: until now */
   readonly valid_until: string | null;
-  /** observation: another report of the call; factors: prices or footprints; unknown: no earlier version is stored */
+  /** confirmation: a person confirmed the reported cost; observation: another report of the call; factors: prices or footprints; unknown: no earlier version is stored */
   readonly cause:
     | 'recorded'
     | 'override'
     | 'dispute'
+    | 'confirmation'
     | 'allocation'
     | 'observation'
     | 'trace'

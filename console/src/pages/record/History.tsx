@@ -10,6 +10,7 @@ const causes: Readonly<Record<RecordVersion['cause'], string>> = {
   recorded: 'Recorded',
   override: 'Overridden by hand',
   dispute: 'Disputed',
+  confirmation: 'Its reported cost was confirmed',
   allocation: 'Its cost was allocated',
   observation: 'Another report of the call came',
   trace: 'Another span of its trace came',
@@ -48,10 +49,8 @@ const Entry = ({ version, previous }: { version: RecordVersion; previous: Record
         {changesOf(version, previous)}
         {until === null ? ' · valid now' : ` · until ${formatMoment(until)}`}
       </span>
-      {reason !== undefined && (
-        <span className="sub">
-          {reason} · by {by}
-        </span>
+      {by !== undefined && (
+        <span className="sub">{reason === undefined ? `By ${by}` : `${reason} · by ${by}`}</span>
       )}
     </li>
   );

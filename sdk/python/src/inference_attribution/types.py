@@ -2206,7 +2206,7 @@ _NameChangeRequired = TypedDict("_NameChangeRequired", {
     "service": "Optional[str]",
     "from": "str",
     "until": "Optional[str]",
-    "cause": "Literal['recorded', 'override', 'dispute', 'allocation', 'observation', 'trace', 'rules', 'model', 'factors', 'unknown']",
+    "cause": "Literal['recorded', 'override', 'dispute', 'confirmation', 'allocation', 'observation', 'trace', 'rules', 'model', 'factors', 'unknown']",
 })
 _NameChangeOptional = TypedDict("_NameChangeOptional", {
     "by": "str",
@@ -2227,8 +2227,8 @@ class _RecordVersionRequired(TypedDict):
     record: "AttributionRecord"
     # Null: until now
     valid_until: Optional[str]
-    # observation: another report of the call; factors: prices or footprints; unknown: no earlier version is stored
-    cause: Literal['recorded', 'override', 'dispute', 'allocation', 'observation', 'trace', 'rules', 'model', 'factors', 'unknown']
+    # confirmation: a person confirmed the reported cost; observation: another report of the call; factors: prices or footprints; unknown: no earlier version is stored
+    cause: Literal['recorded', 'override', 'dispute', 'confirmation', 'allocation', 'observation', 'trace', 'rules', 'model', 'factors', 'unknown']
 
 
 class RecordVersion(_RecordVersionRequired, total=False):

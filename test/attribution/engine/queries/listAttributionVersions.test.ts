@@ -18,6 +18,7 @@ import { callAsTenant } from '../../../platform/http/callAsTenant.ts';
 import { type LiveTables, startTables } from '../../../support/tables.ts';
 import { LATER, sendCorrection } from '../../corrections/correctionFixture.ts';
 import { attributionFor } from '../../corrections/recordFixtures.ts';
+import { aPrediction } from '../inferenceStubs.ts';
 
 const JULY = Date.parse('2026-07-01T00:00:00Z');
 const MINUTE = 60_000;
@@ -148,19 +149,35 @@ it.each<[string, (one: Attribution) => Attribution]>([
     'trace',
     (one) => ({
       ...one,
-      explanation: { ...one.explanation, rules_version: 'other' },
+      explanation: { ...one.explanation, rules: [] },
       storedEvent: { ...one.storedEvent, trace: { source: null, repeatsUsage: true } },
     }),
   ],
-  ['rules', (one) => ({ ...one, explanation: { ...one.explanation, rules_version: 'other' } })],
+  [
+    'observation',
+    (one) => ({
+      ...one,
+      explanation: { ...one.explanation, cost: aCost },
+      storedEvent: { ...one.storedEvent, same_call: aRepeat },
+    }),
+  ],
+  ['rules', (one) => ({ ...one, explanation: { ...one.explanation, rules: [] } })],
+  // Any mapping changes the version of the rules, also one that says nothing about the call.
   [
     'model',
     (one) => ({
       ...one,
-      record: { ...one.record, interpretation: { ...one.record.interpretation, model_version: 'mdl_2' } },
+      explanation: { ...one.explanation, rules_version: 'other', prediction: aPrediction() },
     }),
   ],
-  ['factors', (one) => ({ ...one, explanation: { ...one.explanation, cost: aCost } })],
+  [
+    'factors',
+    (one) => ({
+      record: { ...one.record, interpretation: { ...one.record.interpretation, model_version: 'other' } },
+      explanation: { ...one.explanation, rules_version: 'other', cost: aCost },
+      storedEvent: one.storedEvent,
+    }),
+  ],
   ['unknown', (one) => one],
 ])('a version is written because of %s', (cause, change) => {
   const previous = attributionFor();
@@ -169,11 +186,41 @@ it.each<[string, (one: Attribution) => Attribution]>([
   expect(causeOf(current, previous)).toEqual({ cause });
 });
 
+it('a version that ends an allocation is written because of what ended it', () => {
+  const previous = attributionFor();
+  const allocated = { ...previous, explanation: { ...previous.explanation, allocation: anAllocation } };
+  const current = {
+    ...previous,
+    record: { ...previous.record, version: 3 },
+    explanation: { ...previous.explanation, rules: [] },
+  };
+
+  expect(causeOf(current, allocated)).toEqual({ cause: 'rules' });
+});
+
+it('a version is written because a person confirmed its cost', () => {
+  const previous = attributionFor();
+  const confirmed_cost = { usd: '9', by: 'key_1', at: '2026-07-16T00:00:00.000Z' };
+  const current = {
+    record: { ...previous.record, version: 2 },
+    explanation: { ...previous.explanation, cost: aCost },
+    storedEvent: { ...previous.storedEvent, confirmed_cost },
+  };
+
+  expect(causeOf(current, previous)).toEqual({ cause: 'confirmation', by: 'key_1' });
+});
+
 const anAllocation: NonNullable<Attribution['explanation']['allocation']> = {
   version: 'allocation-1',
   method: 'fixed',
   window: { from: '2026-07-01T00:00:00.000Z', to: '2026-07-02T00:00:00.000Z' },
   parts: [],
+};
+const aRepeat: NonNullable<Attribution['storedEvent']['same_call']> = {
+  state: 'repeat',
+  basis: 'trace',
+  confidence: 0.9,
+  records: ['01K'],
 };
 const aCost: NonNullable<Attribution['explanation']['cost']> = {
   source: 'unmetered',
