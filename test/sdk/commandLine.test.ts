@@ -564,6 +564,49 @@ describe('the import of the sessions of coding agents', () => {
   });
 });
 
+describe('attribution unowned map', () => {
+  const service = `unowned-${randomUUID().slice(0, 8)}`;
+  const map = ['unowned', 'map', 'team-search', '--condition', `service=${service}`];
+  const ownerOf = async (): Promise<unknown> => {
+    const { out } = await attribution(['records', '--service', service, '--json']);
+    return JSON.parse(out).data.map(({ owner }: { owner: unknown }) => owner);
+  };
+
+  it('gives the calls of a service to an owner, after a dry run that changes nothing', async () => {
+    const client = createClient({ baseUrl: instance.baseUrl, credential: { apiKey: keys.admin } });
+    await postInvocationBatch(client, { events: [event(randomUUID(), { attributed_service: service })] });
+    await instance.runtime.idle({ delayed: true });
+    const listed = await attribution(['unowned', '--service', service]);
+    const dryRun = await attribution([...map, '--dry-run']);
+    expect(await ownerOf()).toEqual([null]);
+
+    const mapped = await attribution(map);
+    await instance.runtime.idle({ delayed: true });
+
+    expect(listed.err).toContain('attribution unowned map OWNER --condition FIELD=VALUE');
+    expect(dryRun.out).toMatch(/^1 of \d+ calls would change\.\n/);
+    expect(dryRun.out).toMatch(/^team-search +\d+ +\d+$/m);
+    expect(mapped).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^map_\w+ maps new calls to team-search\. /),
+    });
+    expect(await ownerOf()).toEqual(['team-search']);
+  });
+
+  it.each([
+    [['unowned', 'map', 'team-search'], 'Give at least one --condition FIELD=VALUE.'],
+    [
+      ['unowned', 'map', 'team-search', '--condition', 'colour=blue'],
+      'A condition is FIELD=VALUE, with one of',
+    ],
+    [['unowned', 'map'], 'takes one argument: OWNER'],
+  ])('refuses %j', async (args, message) => {
+    const { code, err } = await attribution(args);
+
+    expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+  });
+});
+
 // Last, because it adds a call and a cost to the totals.
 it('lists the costs that were set aside, and confirms one', async () => {
   const client = createClient({ baseUrl: instance.baseUrl, credential: { apiKey: keys.admin } });

@@ -11,6 +11,7 @@ import { open } from './commands/open.ts';
 import { records, recordsConfirm, recordsGet, recordsVersions } from './commands/records.ts';
 import { login, logout, whoami } from './commands/session.ts';
 import { unowned } from './commands/unowned.ts';
+import { unownedMap } from './commands/unownedMap.ts';
 import { usage } from './commands/usage.ts';
 import { webhooksListen, webhooksTrigger } from './commands/webhooks.ts';
 import { completionScript, shells } from './completion.ts';
@@ -43,6 +44,7 @@ const commands: readonly Command[] = [
   usage,
   changes,
   unowned,
+  unownedMap,
   budgets,
   audit,
   jobs,

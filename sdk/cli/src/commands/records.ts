@@ -24,6 +24,7 @@ const columns: readonly Column<AttributionRecord>[] = [
   { title: 'COST USD', value: ({ cost_usd }) => cost_usd, isAmount: true },
   { title: 'STATE', value: ({ output_state }) => output_state },
   { title: 'CONFIDENCE', value: ({ coper }) => coper, isAmount: true },
+  { title: 'CHARGE TO OWNER', value: ({ interpretation }) => interpretation.answers.owner.chargeback },
 ];
 
 /** Options that are a filter of the service under another name. */

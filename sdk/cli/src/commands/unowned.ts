@@ -95,6 +95,11 @@ export const unowned: Command = {
       terminal,
       `Without a confirmed owner: ${range(totals.cost_usd, totals.cost_usd_maximum)} USD, from ${period.from} to ${period.to}`,
     );
+    if (lines.some(({ group }) => group !== undefined && group.conditions.length > 0))
+      note(
+        terminal,
+        'To map calls: attribution unowned map OWNER --condition FIELD=VALUE, first with --dry-run',
+      );
     if (report.examined === null)
       note(terminal, 'Suggestions need a credential with the scope read:attribution.');
   },
