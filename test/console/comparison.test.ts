@@ -25,6 +25,12 @@ describe('the comparison with the period before', () => {
     expect(change && changeText(change, measure)).toBe(text);
   });
 
+  it('is unknown for a group of which all calls can be hidden in one of the periods', () => {
+    expect(changeSince(reportOf(true), '3', '0', true)).toBeNull();
+    expect(changeSince(reportOf(true), '0', '2', true)).toBeNull();
+    expect(changeSince(reportOf(true), '3', '2', true)).toEqual({ difference: '1', relative: 0.5 });
+  });
+
   it('is unknown if one of the amounts is', () => {
     expect(changeSince(reportOf(true), '3', null)).toBeNull();
     expect(changeSince(reportOf(true), null, '2')).toBeNull();

@@ -35,7 +35,7 @@ export interface Timeline {
 const ON_TOP: readonly Group['kind'][] = ['named', 'folded', 'nobody', 'other'];
 const special = {
   other: { label: 'All others', color: 'var(--c-rest)', texture: 'solid' },
-  folded: { label: 'Groups under five', color: 'var(--c-folded)', texture: 'solid' },
+  folded: { label: 'Hidden: fewer than 5 people', color: 'var(--c-folded)', texture: 'solid' },
   nobody: { label: 'Nobody named', color: 'var(--c-nobody)', texture: 'solid' },
 } as const;
 

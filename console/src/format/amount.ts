@@ -1,4 +1,4 @@
-import { isDecimal, magnitude, shareOf } from '../../../sdk/typescript/src/decimal.ts';
+import { isDecimal, magnitude, shareOf, sum } from '../../../sdk/typescript/src/decimal.ts';
 
 export type Measure = 'cost' | 'energy' | 'carbon';
 
@@ -119,9 +119,18 @@ export const formatShareRange = ({ least, most }: ShareRange): string => {
   return low === high ? high : `${low.replace(`${GAP}%`, '')}–${high}`;
 };
 
-/** The share of an amount in a sum. The share of an unknown amount is unknown, not zero. */
-export const formatShareOf = (part: string | null, whole: string | null): string =>
-  part === null || whole === null ? 'unknown' : formatShare(shareOf(part, whole));
+/**
+ * The share of an amount in a sum. The share of an unknown amount is unknown, not zero. It is a range if `hidden`, an amount of
+ * which privacy hides the groups, may belong to it.
+ */
+export const formatShareOf = (
+  part: string | null,
+  whole: string | null,
+  hidden: string | null = null,
+): string =>
+  part === null || whole === null
+    ? 'unknown'
+    : formatShareRange({ least: shareOf(part, whole), most: shareOf(sum([part, hidden]), whole) });
 
 export const formatBytes = (bytes: number): string => {
   if (bytes < 1_000) return `${bytes}${GAP}B`;

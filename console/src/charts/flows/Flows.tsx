@@ -10,7 +10,7 @@ import { type Flow, flowHeight, layoutFlows } from './sankey.ts';
 const MINIMUM_HEIGHT = 420;
 /** A label that is further from its node has a line to it. */
 const NEAR = 4;
-const unnamed: readonly string[] = ['Groups under five', 'Nobody named', 'All others'];
+const unnamed: readonly string[] = ['Hidden: fewer than 5 people', 'Nobody named', 'All others'];
 
 /** Flows with the same ends are one. */
 const merged = (flows: readonly Flow[]): Flow[] =>

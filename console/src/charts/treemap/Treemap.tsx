@@ -16,7 +16,7 @@ const SLIVER_MAXIMUM = 8;
 const TARGET_MINIMUM = 24;
 
 const special: Readonly<Record<string, string>> = {
-  ':folded': 'Groups under five',
+  ':folded': 'Hidden: fewer than 5 people',
   ':nobody': 'Nobody named',
   ':other': 'All others',
 };

@@ -32,7 +32,7 @@ export const FlowView = ({ state, range }: FlowViewProps) => {
                 row.kind === 'other'
                   ? 'All others'
                   : row.owner === undefined
-                    ? 'Groups under five'
+                    ? 'Hidden: fewer than 5 people'
                     : (row.owner ?? 'Nobody named'),
               to: row.provider ?? 'several providers',
               value: magnitude(estimateOf(row, state.measure).central),

@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import { changeSince } from '../../../../sdk/typescript/src/comparison.ts';
-import { shareOf, sum } from '../../../../sdk/typescript/src/decimal.ts';
+import { sum } from '../../../../sdk/typescript/src/decimal.ts';
 import type { UsageReport } from '../../../../sdk/typescript/src/types.ts';
 import { changeText } from '../../charts/comparison.ts';
 import { measureNames, nameOfDimension } from '../../charts/usage.ts';
@@ -8,7 +8,7 @@ import { Card } from '../../components/Card.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
-import { formatAmount, formatCount, formatRange, formatShare } from '../../format/amount.ts';
+import { formatAmount, formatCount, formatRange, formatShareOf } from '../../format/amount.ts';
 import { useCan } from '../../session/session.ts';
 import { type ExploreState, withFilters } from './exploreState.ts';
 import { nameOfGroup } from './nameOfGroup.ts';
@@ -25,79 +25,86 @@ interface GroupTableProps {
 export const GroupTable = ({ state, totals, change }: GroupTableProps) => {
   const { group, measure } = state;
   const canReadRecords = useCan('read:attribution');
-  const columnsOf = (report: UsageReport, all: string | null): readonly Column<GroupSummary>[] => [
-    {
-      title: group.map(nameOfDimension).join(' and '),
-      cell: ({ kind, values }) =>
-        kind === 'named' && values.some((value) => value !== null) ? (
-          <button
-            type="button"
-            className="link"
-            onClick={() =>
-              change(
-                withFilters(
-                  state,
-                  group.map((dimension, index) => [dimension, values[index] ?? null]),
-                ),
-              )
-            }
-          >
-            {nameOfGroup({ kind, values }, group)}
-          </button>
-        ) : (
-          nameOfGroup({ kind, values: [] }, group)
-        ),
-    },
-    {
-      title: measureNames[measure],
-      right: true,
-      cell: ({ central }) => (
-        <span className={central === null ? 'unknown' : ''}>{formatAmount(central, measure)}</span>
-      ),
-    },
-    {
-      title: 'Share',
-      right: true,
-      cell: ({ central }) =>
-        central === null ? <span className="quiet">unknown</span> : formatShare(shareOf(central, all)),
-    },
-    { title: 'Range', right: true, cell: ({ low, high }) => formatRange(low, high, measure) },
-    {
-      title: 'Change',
-      right: true,
-      cell: ({ previous: past, central }) => {
-        const change = changeSince(report, central, past);
-        return change === null ? <span className="quiet">none</span> : changeText(change, measure);
+  const columnsOf = (report: UsageReport, rows: readonly GroupSummary[]): readonly Column<GroupSummary>[] => {
+    const all = sum(rows.map(({ central }) => central));
+    const folded = rows.filter(({ kind }) => kind === 'folded');
+    const hidden = sum(folded.map(({ central }) => central));
+    // Of this period or of the one before.
+    const hasHidden = folded.length > 0;
+    return [
+      {
+        title: group.map(nameOfDimension).join(' and '),
+        cell: ({ kind, values }) =>
+          kind === 'named' && values.some((value) => value !== null) ? (
+            <button
+              type="button"
+              className="link"
+              onClick={() =>
+                change(
+                  withFilters(
+                    state,
+                    group.map((dimension, index) => [dimension, values[index] ?? null]),
+                  ),
+                )
+              }
+            >
+              {nameOfGroup({ kind, values }, group)}
+            </button>
+          ) : (
+            nameOfGroup({ kind, values: [] }, group)
+          ),
       },
-    },
-    { title: 'Calls', right: true, cell: ({ invocations }) => formatCount(invocations) },
-    { title: 'Tokens', right: true, cell: ({ tokens }) => formatCount(tokens) },
-    {
-      title: 'Unknown',
-      right: true,
-      cell: ({ unknown }) =>
-        unknown === 0 ? (
-          <span className="quiet">none</span>
-        ) : (
-          <span className="unknown">{formatCount(unknown)}</span>
+      {
+        title: measureNames[measure],
+        right: true,
+        cell: ({ central }) => (
+          <span className={central === null ? 'unknown' : ''}>{formatAmount(central, measure)}</span>
         ),
-    },
-    {
-      title: 'Open',
-      isAction: true,
-      cell: ({ kind, values }) => {
-        const href = kind === 'named' || kind === 'nobody' ? recordsPath(state, report.period, values) : null;
-        return (
-          canReadRecords &&
-          href !== null && (
-            <Link className="link" href={href}>
-              Calls
-            </Link>
-          )
-        );
       },
-    },
-  ];
+      {
+        title: 'Share',
+        right: true,
+        cell: ({ kind, central }) => formatShareOf(central, all, kind === 'folded' ? null : hidden),
+      },
+      { title: 'Range', right: true, cell: ({ low, high }) => formatRange(low, high, measure) },
+      {
+        title: 'Change',
+        right: true,
+        cell: ({ previous: past, central }) => {
+          const change = changeSince(report, central, past, hasHidden);
+          return change === null ? <span className="quiet">not known</span> : changeText(change, measure);
+        },
+      },
+      { title: 'Calls', right: true, cell: ({ invocations }) => formatCount(invocations) },
+      { title: 'Tokens', right: true, cell: ({ tokens }) => formatCount(tokens) },
+      {
+        title: 'Unknown',
+        right: true,
+        cell: ({ unknown }) =>
+          unknown === 0 ? (
+            <span className="quiet">none</span>
+          ) : (
+            <span className="unknown">{formatCount(unknown)}</span>
+          ),
+      },
+      {
+        title: 'Open',
+        isAction: true,
+        cell: ({ kind, values }) => {
+          const href =
+            kind === 'named' || kind === 'nobody' ? recordsPath(state, report.period, values) : null;
+          return (
+            canReadRecords &&
+            href !== null && (
+              <Link className="link" href={href}>
+                Calls
+              </Link>
+            )
+          );
+        },
+      },
+    ];
+  };
   return (
     <Card title="Groups" aside={<p>over the whole period</p>}>
       <Loaded of={totals} height={320}>
@@ -106,12 +113,7 @@ export const GroupTable = ({ state, totals, change }: GroupTableProps) => {
           return rows.length === 0 ? (
             <Empty title="No group">Groups appear here with the calls of the period.</Empty>
           ) : (
-            <Table
-              label="Groups"
-              columns={columnsOf(report, sum(rows.map(({ central }) => central)))}
-              rows={rows}
-              keyOf={({ key }) => key}
-            />
+            <Table label="Groups" columns={columnsOf(report, rows)} rows={rows} keyOf={({ key }) => key} />
           );
         }}
       </Loaded>

@@ -1,7 +1,7 @@
 import { type Dimension, type Group, nameOfValue } from '../../charts/usage.ts';
 
 const kindNames: Readonly<Record<Exclude<Group['kind'], 'named'>, string>> = {
-  folded: 'Groups under five: together, for privacy',
+  folded: 'Hidden: fewer than 5 people',
   nobody: 'Nobody named',
   other: 'All others',
 };

@@ -70,7 +70,7 @@ const FirstSteps = () => {
           <p className="quiet small">
             It reports a call with its tokens, its service and the team that pays for it, never its content.
             Libraries, gateways and OpenTelemetry send the same event: the reference is at{' '}
-            <a href="/openapi.json">/openapi.json</a>.
+            <a href="/docs">/docs</a>.
           </p>
         </li>
         <li className="stack">

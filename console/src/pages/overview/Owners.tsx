@@ -44,6 +44,7 @@ const linkOf = ({ kind, values: [owner] }: Series, days: ReturnType<typeof daysO
 export const Owners = ({ timeline: { intervals, series }, rows, measure, period }: OwnersProps) => {
   const canReadRecords = useCan('read:attribution');
   const all = sum(series.map(({ total }) => total));
+  const hidden = sum(series.filter(({ kind }) => kind === 'folded').map(({ total }) => total));
   return (
     <ul className="owners">
       {series.map((each) => {
@@ -67,7 +68,9 @@ export const Owners = ({ timeline: { intervals, series }, rows, measure, period 
             )}
             <span className={each.total === null ? 'amount unknown' : 'amount'}>
               {formatAmount(each.total, measure)}
-              <span className="sub">{formatShareOf(each.total, all)}</span>
+              <span className="sub">
+                {formatShareOf(each.total, all, each.kind === 'folded' ? null : hidden)}
+              </span>
             </span>
           </>
         );

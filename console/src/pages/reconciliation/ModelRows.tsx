@@ -14,7 +14,7 @@ const columns: readonly Column<ReconciliationRow>[] = [
     title: 'Model',
     cell: ({ kind, provider, model }) =>
       kind === 'folded' ? (
-        'Groups under five: together, for privacy'
+        'Hidden: fewer than 5 people'
       ) : (
         <>
           {model ?? 'no model'}

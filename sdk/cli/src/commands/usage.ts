@@ -75,8 +75,9 @@ const changeOf = (
   report: UsageReport,
   { cost_usd }: Pick<UsageRow, 'cost_usd'>,
   past: Pick<UsageTotals, 'cost_usd'> | undefined,
+  isPartHidden = false,
 ): string => {
-  const change = changeSince(report, cost_usd, past?.cost_usd);
+  const change = changeSince(report, cost_usd, past?.cost_usd, isPartHidden);
   if (change === null) return '-';
   const signed = (text: string, isLess: boolean): string => (isLess ? text : `+${text}`);
   const amount = signed(shown(change.difference), change.difference.startsWith('-'));
@@ -167,7 +168,8 @@ export const usage: Command = {
         report = page;
         // A row has its own past without intervals only.
         if (!isCompared || interval !== undefined) return columnsOf(page);
-        const change = (row: UsageRow): string => changeOf(page, row, row.previous);
+        const hasHidden = page.data.some(({ kind }) => kind === 'folded');
+        const change = (row: UsageRow): string => changeOf(page, row, row.previous, hasHidden);
         return [...columnsOf(page), { title: 'CHANGE USD', value: change, isAmount: true }];
       },
       'No calls in this period.',
