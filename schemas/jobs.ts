@@ -14,8 +14,11 @@ export const JobRequest = z.discriminatedUnion('type', [
       z.object({ kind: z.literal('all') }),
       /** Records that this model attributed. */
       z.object({ kind: z.literal('model'), version: z.string() }),
-      /** Records that neither rules nor a model attributed with sufficient confidence. */
-      z.object({ kind: z.literal('unplaced') }),
+      /**
+       * Records with an owner or a service that neither rules nor a model named. They change if the model names it. `again`:
+       * whether a model that served left them open.
+       */
+      z.object({ kind: z.literal('unplaced'), again: z.boolean().optional() }),
     ]),
   }),
   z.object({

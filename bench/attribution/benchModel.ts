@@ -41,6 +41,7 @@ export const inferWith = async (artefact: Uint8Array, tenant: Tenant): Promise<I
     active: 'mdl_bench',
     candidate: null,
     heuristic: 'mdl_bench',
+    retried_to: null,
     degradation: 'none',
     since: '2026-01-01T00:00:00.000Z',
   } as const;

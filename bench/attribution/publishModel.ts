@@ -23,6 +23,7 @@ export const publishModel = async (
     active: VERSION,
     candidate: null,
     heuristic: VERSION,
+    retried_to: null,
     degradation: 'none',
     since: new Date().toISOString(),
   };

@@ -35,8 +35,10 @@ A synthetic company of 40 services, ${CALLS.toLocaleString('en-US')} calls in a 
 themselves, from the first call of the day. Shown is what the record says: an owner is shown only if it can be charged.
 Money is the list price of the calls. *Wrong* is the share with a wrong owner: of the calls of services that never name
 one where the protocol has such services, or else of all open calls. *ECE* is the calibration error of the shown
-confidences, and *over-confidence* the part of it by which they are too high. \`npm run evaluate -- FILE\` prints the same
-figures for a trace of your own.
+confidences. *ECE below the ceiling* takes a confidence of .95 as what it says, at least .95: the rest of the ECE comes from
+owners at the ceiling that are right more often. *Over-confidence* is the part by which confidences are too high. \`npm run evaluate -- FILE\` prints the same
+figures for a trace of your own. *At once* is the coverage of the model that served when the call came. Once a day, before
+the day is allocated, the model of that time is applied to the records that are still open.
 
 | protocol | seed | ${COLUMNS.join(' | ')} | missed goals |
 |---|---${'|---'.repeat(COLUMNS.length)}|---|
@@ -48,8 +50,9 @@ not met; without a shown owner there is no confidence to judge.
 
 ### Where it fails
 
-- **The ceiling of .95.** Records never state more. Where nearly all shown owners are right, the ECE is up to .05, all of
-  it under-confidence. Traces have a confidence of .80 and are right more often.
+- **The ceiling of .95.** Records never state more. A precision above .98 therefore has an ECE above .03, whatever the
+  confidences: the goal and the ceiling exclude each other there.
+- **Traces** have a confidence of .80 by the rules, which no protocol can measure: here each trace has one owner.
 - **Services that never label** cannot be named. The model learns how it treats a service that it does not know by leaving
   out each service in turn, and charges only with a precision that holds with such calls. A service that looks like one
   that labels can still be charged to it.

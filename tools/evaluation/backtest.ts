@@ -4,13 +4,21 @@ import {
   trainingResultOf,
 } from '../../functions/attribution/training/prediction/training/train.ts';
 import { emptyTrainingState } from '../../functions/attribution/training/prediction/training/trainingState.ts';
-import { isRestartDue, isTrainingDue } from '../../functions/attribution/training/trainingSchedule.ts';
+import {
+  isRestartDue,
+  isRetryDue,
+  isTrainingDue,
+} from '../../functions/attribution/training/trainingSchedule.ts';
+import { toIso } from '../../functions/platform/shared/time/toIso.ts';
 import { TRAINING_INTERVAL_MS } from '../../schemas/attribution/models.ts';
 import type { ProtocolCall } from './protocols.ts';
 import { type ServedRecord, servedPredictions, trainingLabel } from './servedPredictions.ts';
 
 /** The record of a call that names no owner itself. */
-export interface Outcome extends ServedRecord, Pick<ProtocolCall, 'truth' | 'cost' | 'isSilent'> {}
+export interface Outcome extends ServedRecord, Pick<ProtocolCall, 'truth' | 'cost' | 'isSilent'> {
+  /** Whether the record was open at first, and a later model was applied to it. */
+  readonly isRetried: boolean;
+}
 
 /** A training, with the criteria of the publication gate that its model failed. */
 interface TrainingRun {
@@ -41,27 +49,42 @@ const trainer = (examples: readonly Example[]) => {
   };
 };
 
-const outcomeOf = (call: ProtocolCall, recordOf: (call: ProtocolCall) => ServedRecord): Outcome[] => {
-  const { truth, cost, isSilent, isLabelled } = call;
-  return isLabelled ? [] : [{ truth, cost, isSilent, ...recordOf(call) }];
+const outcomeOf = (call: ProtocolCall, isRetried: boolean, record: ServedRecord): Outcome => {
+  const { truth, cost, isSilent } = call;
+  return { truth, cost, isSilent, ...record, isRetried };
 };
 
 /**
  * Walk-forward evaluation with the schedule and the code of the service: trains on past calls when a training is due, and
- * attributes every call until the next training. Calls before the first training count. Predictions are never used for
- * training, and no future call is.
+ * attributes every call until the next training. Once a day, and at the end, the model that serves is applied to the
+ * records that are open. Calls before the first training count. Predictions are never used for training, and no future
+ * call is.
  */
 export const backtest = async (calls: readonly ProtocolCall[]): Promise<BacktestResult> => {
   const examples = calls.map(
     (call): Example => ({ observation: call.observation, label: trainingLabel(call) }),
   );
   const first = calls[0]?.observation.occurredAt ?? 0;
-  let outcomes: Outcome[] = [];
+  const outcomes = new Map<ProtocolCall, Outcome>();
   const trainings: TrainingRun[] = [];
   const trainOn = trainer(examples);
   const service = servedPredictions();
   let trainedAt = first;
   let fresh = { calls: 0, labelled: 0 };
+  /** The open records of calls from this number on were not tried again. */
+  let untried = 0;
+  let retriedTo: string | null = null;
+  let isServing = false;
+  const retry = async (to: number, now: number): Promise<void> => {
+    const recordOf = await service.recorderAt(now);
+    const isAgain = retriedTo !== null;
+    for (const call of calls.slice(untried, to)) {
+      if (outcomes.get(call)?.owner === null) {
+        outcomes.set(call, outcomeOf(call, true, recordOf(call, isAgain)));
+      }
+    }
+    [untried, retriedTo] = [to, toIso(now)];
+  };
   for (let from = 0; from < calls.length; ) {
     const since = (calls[from]?.observation.occurredAt ?? 0) - first;
     const now = first + Math.floor(since / TRAINING_INTERVAL_MS) * TRAINING_INTERVAL_MS;
@@ -70,11 +93,8 @@ export const backtest = async (calls: readonly ProtocolCall[]): Promise<Backtest
       const failed = training.gate.criteria.flatMap(({ criterion, passed }) => (passed ? [] : [criterion]));
       trainings.push({ at: now, failed });
       service.register(`mdl_${trainings.length}`, training, now);
-      if (failed.length === 0 && trainings.every((one) => one.at === now || one.failed.length > 0)) {
-        // The first model that serves is applied to the open records before it.
-        const again = await service.recorderAt(now);
-        outcomes = calls.slice(0, from).flatMap((call) => outcomeOf(call, again));
-      }
+      isServing = failed.length === 0;
+      if (isServing && isRetryDue(retriedTo, now)) await retry(from, now);
       [trainedAt, fresh] = [now, { calls: 0, labelled: 0 }];
     }
     const recordOf = await service.recorderAt(now);
@@ -84,9 +104,11 @@ export const backtest = async (calls: readonly ProtocolCall[]): Promise<Backtest
       if (call === undefined || call.observation.occurredAt >= now + TRAINING_INTERVAL_MS) break;
       fresh.calls += 1;
       if (examples[to]?.label !== null) fresh.labelled += 1;
-      outcomes.push(...outcomeOf(call, recordOf));
+      if (!call.isLabelled) outcomes.set(call, outcomeOf(call, false, recordOf(call)));
     }
     from = to;
   }
-  return { outcomes, trainings };
+  // As the first training of the next day would.
+  if (isServing) await retry(calls.length, calls.at(-1)?.observation.occurredAt ?? 0);
+  return { outcomes: [...outcomes.values()], trainings };
 };

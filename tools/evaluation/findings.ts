@@ -3,6 +3,8 @@ import {
   calibrationError,
   overConfidence,
 } from '../../functions/attribution/training/prediction/calibration/metrics.ts';
+import type { PredictionOutcome } from '../../functions/attribution/training/prediction/calibration/predictionOutcome.ts';
+import { CONFIDENCE_CEILING } from '../../schemas/values.ts';
 import type { BacktestResult, Outcome } from './backtest.ts';
 import type { Protocol } from './protocols.ts';
 
@@ -28,6 +30,8 @@ export interface Findings {
   readonly open_calls: number;
   /** The part of the open calls whose record shows an owner. */
   readonly coverage: Shares;
+  /** The part of the open calls whose record shows an owner at once, and not only after a day. */
+  readonly covered_at_once: Shares;
   /** The part of the shown owners that are right. */
   readonly precision: Shares;
   /** Calls with a wrong owner: of services that never label if the protocol has any, or else of all open calls. */
@@ -35,6 +39,11 @@ export interface Findings {
   readonly wrong_charged: Shares;
   /** Expected calibration error of the shown confidences. Null if no owner is shown. */
   readonly calibration_error: number | null;
+  /**
+   * The same error if a confidence at the ceiling means what it says, at least the ceiling. With exact confidences, this
+   * error is 0, and the one above is the precision above the ceiling.
+   */
+  readonly error_below_ceiling: number | null;
   /** The part of it by which confidences are too high. The rest comes from confidences that are too low. */
   readonly over_confidence: number | null;
   readonly trainings: {
@@ -67,6 +76,16 @@ const atMost = (goal: string, value: number | null, bound: number): Goal => ({
   met: value !== null && value <= bound,
 });
 
+/** The calibration error without that by which owners at the ceiling are right more often than it says. */
+const errorBelowCeiling = (scored: readonly PredictionOutcome[]): number => {
+  const isAtCeiling = ({ score }: PredictionOutcome): boolean => score >= CONFIDENCE_CEILING;
+  const below = scored.filter((outcome) => !isAtCeiling(outcome));
+  const error =
+    below.length * calibrationError(binsOf(below)) +
+    scored.filter(isAtCeiling).length * overConfidence(binsOf(scored.filter(isAtCeiling)));
+  return error / scored.length;
+};
+
 type Figures = Omit<Findings, 'goals'>;
 
 const goalsOf = ({ servicesPerKey }: Protocol, figures: Figures, hasSilent: boolean): Goal[] => [
@@ -98,14 +117,21 @@ export const findingsOf = (protocol: Protocol, { outcomes, trainings }: Backtest
     trainings.flatMap((training) => training.failed),
     (criterion) => criterion,
   );
-  const bins = binsOf(
-    shown.map((outcome) => ({ score: outcome.confidence, isRight: isRight(outcome), weight: 1 })),
-  );
+  const scored = shown.map((outcome) => ({
+    score: outcome.confidence,
+    isRight: isRight(outcome),
+    weight: 1,
+  }));
+  const bins = binsOf(scored);
   const figures: Figures = {
     protocol: protocol.name,
     title: protocol.title,
     open_calls: outcomes.length,
     coverage: shareOf(shown, outcomes),
+    covered_at_once: shareOf(
+      shown.filter(({ isRetried }) => !isRetried),
+      outcomes,
+    ),
     precision: shareOf(shown.filter(isRight), shown),
     wrong_shown: shareOf(wrong, judged),
     wrong_charged: shareOf(
@@ -113,6 +139,7 @@ export const findingsOf = (protocol: Protocol, { outcomes, trainings }: Backtest
       judged,
     ),
     calibration_error: shown.length === 0 ? null : calibrationError(bins),
+    error_below_ceiling: shown.length === 0 ? null : errorBelowCeiling(scored),
     over_confidence: shown.length === 0 ? null : overConfidence(bins),
     trainings: {
       trained: trainings.length,

@@ -7,11 +7,13 @@ export const COLUMNS = [
   'open calls',
   'coverage, calls',
   'coverage, money',
+  'at once, money',
   'precision, calls',
   'precision, money',
   'wrong, calls',
   'wrongly charged, money',
   'ECE',
+  'ECE below the ceiling',
   'over-confidence',
 ] as const;
 
@@ -20,11 +22,13 @@ export const figuresOf = (findings: Findings): string[] => [
   findings.open_calls.toLocaleString('en-US'),
   share(findings.coverage.calls),
   share(findings.coverage.money),
+  share(findings.covered_at_once.money),
   share(findings.precision.calls),
   share(findings.precision.money),
   share(findings.wrong_shown.calls),
   share(findings.wrong_charged.money),
   share(findings.calibration_error),
+  share(findings.error_below_ceiling),
   share(findings.over_confidence),
 ];
 

@@ -117,14 +117,14 @@ export const servedPredictions = () => {
       serving = applyTraining(serving, toModel(version, result, at), null, toIso(at)).serving;
     },
     /** Attributes calls that are made at or after `at`. */
-    recorderAt: async (at: number): Promise<(call: ProtocolCall) => ServedRecord> => {
+    recorderAt: async (at: number): Promise<(call: ProtocolCall, isAgain?: boolean) => ServedRecord> => {
       now = at;
       const infer = await infererOf(TENANT);
-      return (call) => {
+      return (call, isAgain) => {
         const event = toEvent(call.observation);
         const { occurredAt } = call.observation;
         const resolution = resolveCall(call);
-        const decision = decideAttribution(event, occurredAt, resolution, '', infer);
+        const decision = decideAttribution(event, occurredAt, resolution, '', infer, isAgain);
         const { confidence } = decision.stageResult;
         return {
           owner: decision.owner,

@@ -31,13 +31,15 @@ export interface AttributionContext {
   readonly sameCall?: SameCall | null;
   /** Stage B. */
   readonly infer?: Infer;
+  /** Whether an earlier model left the owner or the service of the call open. */
+  readonly isAgain?: boolean;
   /** The call as other credentials of the tenant tell it, who contradict the event. */
   readonly contradicting?: readonly InvocationEvent[];
 }
 
 /** A tenant's current mappings, stage B and factors. */
 export interface TenantAttributionContext
-  extends Required<Omit<AttributionContext, 'trace' | 'sameCall' | 'contradicting'>> {
+  extends Required<Omit<AttributionContext, 'trace' | 'sameCall' | 'contradicting' | 'isAgain'>> {
   readonly factors: Factors;
 }
 
@@ -116,6 +118,7 @@ export const attribute = (
     trace = null,
     sameCall = null,
     infer = noInference,
+    isAgain,
     contradicting = [],
   }: AttributionContext = {},
 ): Attribution => {
@@ -123,7 +126,7 @@ export const attribute = (
   const event = normalizeEvent(rawEvent);
   const version = rulesVersion(mappings);
   const resolution = resolve(event, { mappings, trace: withNamesOf(sameCall, trace), occurredAt });
-  const decision = decideAttribution(event, occurredAt, resolution, version, infer);
+  const decision = decideAttribution(event, occurredAt, resolution, version, infer, isAgain);
   const { isSuperseded = false, statedBy, confirmedCost, divided } = metadata;
   const isRepeat = isSuperseded || sameCall?.state === 'repeat';
   const isLeaf = isInference(event.operation) && trace?.repeatsUsage !== true && !isRepeat;

@@ -53,12 +53,13 @@ export const decideAttribution = (
   resolution: Resolution,
   rulesVersion: string,
   infer: Infer,
+  isAgain?: boolean,
 ): AttributionDecision => {
   const ruleDecision = decideByRules(resolution, rulesVersion);
   const { owner, service } = ruleDecision;
   if (owner !== null && service !== null) return { ...ruleDecision, prediction: null };
 
-  const { degradation, prediction } = infer(event, occurredAt);
+  const { degradation, prediction } = infer(event, occurredAt, isAgain);
   const open = {
     ...ruleDecision,
     stageResult: { ...ruleDecision.stageResult, degradation_state: degradation },

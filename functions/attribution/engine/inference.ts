@@ -11,7 +11,7 @@ export interface Inference {
 }
 
 /** Runs stage B for a call made at `occurredAt` (epoch milliseconds). Synchronous; never throws. */
-export type Infer = (event: InvocationEvent, occurredAt: number) => Inference;
+export type Infer = (event: InvocationEvent, occurredAt: number, isAgain?: boolean) => Inference;
 
 /** For attribution without stage B. */
 export const noInference: Infer = () => ({ degradation: 'none', prediction: null });

@@ -21,7 +21,7 @@ import { decodeTrainingState, encodeTrainingState } from './prediction/training/
 import { continueTraining, type TrainingResult, trainingResultOf } from './prediction/training/train.ts';
 import { emptyTrainingState, type TrainingState } from './prediction/training/trainingState.ts';
 import { gatherExamples, gatherNewExamples, settledAt, trainingWindow } from './trainingExamples.ts';
-import { isRestartDue, isTrainingDue } from './trainingSchedule.ts';
+import { isRestartDue, isRetryDue, isTrainingDue } from './trainingSchedule.ts';
 
 /** Optimistic lock: in each round at least one writer succeeds, so this many concurrent trainings and recalls succeed. */
 const MAX_ATTEMPTS = 6;
@@ -81,7 +81,7 @@ const learnNewCalls = async (
 
 /**
  * Trains a tenant's model on the records that the deterministic stage resolved. A model that passes the publication gate
- * becomes active. When it is the first active model, a follow-up job reprocesses the unattributed records. The version is
+ * becomes active. Once a day, a follow-up job applies it to the records that are still open. The version is
  * derived from the job, and a registered model is not trained again, so a retry only completes the remaining steps.
  */
 export const trainingStepper = (
@@ -91,15 +91,21 @@ export const trainingStepper = (
   const { registry, artefacts, outbox, jobs, queue } = stores;
   const { tenant_id: tenantId } = tenant;
 
-  /** The job that reprocesses unattributed records after the first model became active. */
-  const followUpJob = (version: string, asOf: number, at: number): Job => {
+  /** The job that applies a model to the open records of calls since `retriedTo`, or of the whole window. */
+  const followUpJob = (version: string, asOf: number, at: number, retriedTo: string | null): Job => {
     const ulid = deterministicUlid('unplaced', version, asOf);
     const { from, to } = trainingWindow(asOf);
-    const period = { from: toIso(from), to: toIso(to) };
-    return newJob(tenant, ulid, { type: 'reprocessing', period, selection: { kind: 'unplaced' } }, at);
+    const period = { from: retriedTo ?? toIso(from), to: toIso(to) };
+    return newJob(
+      tenant,
+      ulid,
+      { type: 'reprocessing', period, selection: { kind: 'unplaced', again: retriedTo !== null } },
+      at,
+    );
   };
 
   const register = async (model: Model, { heuristic }: TrainingResult, job: Job): Promise<void> => {
+    const asOf = Date.parse(job.as_of);
     const by = { claim: job.job_id, attempt: 1 };
     const registerOnce = async (): Promise<undefined | typeof CONFLICT> => {
       const { serving, revision } = await registry.current(tenantId);
@@ -111,13 +117,14 @@ export const trainingStepper = (
       const update = applyTraining(serving, model, active?.document ?? null, toIso(at));
       const [before, after] = [degradationOf(tenant, serving), degradationOf(tenant, update.serving)];
       const change = degradationChangeOf(before, after, 'model_validated', model.version);
-      const isFirst = serving.active === null && update.serving.active !== null;
+      const isRetried = update.serving.active === model.version && isRetryDue(serving.retried_to, asOf);
+      const retried = isRetried ? { retried_to: toIso(asOf) } : {};
       const written = await commit([
         ...update.models.map((changed) => registry.putModel(tenantId, changed, by)),
         registry.putHeuristic(tenantId, model.version, encodeHeuristic(heuristic)),
-        registry.putServing(tenantId, update.serving, { expectedRevision: revision, by }),
+        registry.putServing(tenantId, { ...update.serving, ...retried }, { expectedRevision: revision, by }),
         ...(change === null ? [] : [outbox.raise(degradationEvent(tenant, change, at))]),
-        ...(isFirst ? [jobs.create(followUpJob(model.version, Date.parse(job.as_of), at), by)] : []),
+        ...(isRetried ? [jobs.create(followUpJob(model.version, asOf, at, serving.retried_to), by)] : []),
       ]);
       return written ? undefined : CONFLICT;
     };
@@ -163,7 +170,7 @@ export const trainingStepper = (
       // Last: a crash before it makes the next training read these calls again, from the state before.
       await artefacts.writeTraining(tenantId, encodeTrainingState(state));
     }
-    const followUp = await jobs.read(followUpJob(version, asOf, asOf));
+    const followUp = await jobs.read(followUpJob(version, asOf, asOf, null));
     if (followUp !== null) await queue.sendAfterPropagation(followUp.document);
     const done = withProgress({ ...job, model_version: version }, { examined, changed: 0, cursor: null });
     return { job: done, isDone: true };

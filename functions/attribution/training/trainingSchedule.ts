@@ -9,6 +9,13 @@ const QUIET_INTERVAL_MS = 3 * HOUR_MS;
 /** After this time a training starts again from the ledger: it drops old calls, and reads late and corrected records. */
 const RESTART_INTERVAL_MS = DAY_MS;
 
+/** After this time the active model is applied to the records that are still open: once before a day is allocated. */
+const RETRY_INTERVAL_MS = DAY_MS;
+
+/** Whether open records are due, of which those of calls up to `retriedTo` (ISO 8601) were tried again, at `now`. */
+export const isRetryDue = (retriedTo: string | null, now: number): boolean =>
+  retriedTo === null || now - Date.parse(retriedTo) >= RETRY_INTERVAL_MS;
+
 /** Whether the calls since the last training, `elapsed` milliseconds ago, justify a training. */
 export const isTrainingDue = (
   { calls, labelled }: { readonly calls: number; readonly labelled: number },

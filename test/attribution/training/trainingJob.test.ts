@@ -171,6 +171,22 @@ describe('a training', () => {
     expect(await models()).toMatchObject([{ state: 'rejected', examples: 0, labels: 0 }]);
   });
 
+  it('applies the active model once a day to records that are still open', async () => {
+    const first = await runTraining();
+    const asOf = first.as_of;
+    world.time.now += 23 * 60 * MINUTE;
+    await runTraining();
+    world.time.now += 2 * 60 * MINUTE;
+    const nextDay = await runTraining();
+
+    const periods = (await followUpJobs(first)).flatMap(({ request }) =>
+      request.type === 'reprocessing' ? [[request.period.from, request.selection]] : [],
+    );
+    expect(periods).toHaveLength(2);
+    expect(periods).toContainEqual([asOf, { kind: 'unplaced', again: true }]);
+    expect(await serving()).toMatchObject({ retried_to: nextDay.as_of });
+  });
+
   it('replaces the previous model without another follow-up job', async () => {
     const first = await runTraining();
     world.time.now += 180 * MINUTE;

@@ -21,7 +21,7 @@ it('counts every open call, also before the first training, and no labelled call
   );
 });
 
-it('shows no owner until a model passes the gate, and applies the first one to the calls before it', async () => {
+it('shows no owner until a model passes the gate, and applies it to the calls before it', async () => {
   const { trainings } = await backtest(calls);
   const passed = trainings.findIndex(({ failed }) => failed.length === 0);
   expect(passed).toBeGreaterThan(0);
@@ -42,13 +42,15 @@ it('names the owner that another call of the trace names', async () => {
   expect(outcomes.every(({ owner, truth, isCharged }) => owner === truth && isCharged)).toBe(true);
 });
 
-it('learns nothing from later calls', async () => {
+it('learns nothing from later calls, but where a later model is applied to an open record', async () => {
   const altered = calls.map((call, at) => (at < 1_700 ? call : { ...call, truth: 'someone else' }));
 
   const [before, after] = await Promise.all([calls, altered].map((given) => backtest(given)));
 
-  expect(before?.outcomes.slice(0, 600).some(({ owner }) => owner !== null)).toBe(true);
-  expect(after?.outcomes.slice(0, 600)).toEqual(before?.outcomes.slice(0, 600));
+  const atOnce = (result: typeof before) =>
+    result?.outcomes.slice(0, 600).map((one) => (one.isRetried || one.owner === null ? null : one));
+  expect(atOnce(before)?.some((one) => one !== null)).toBe(true);
+  expect(atOnce(after)).toEqual(atOnce(before));
 });
 
 it('shows no owner when no call is labelled', async () => {

@@ -31,6 +31,14 @@ const isSelected = (record: AttributionRecord, selection: Selection): boolean =>
   }
 };
 
+/** Whether a version names an owner or a service that was open. */
+const fillsAnswer = (current: Attribution, next: Attribution): boolean =>
+  (['owner', 'service'] as const).some(
+    (member) =>
+      current.record[member] === null &&
+      next.record.interpretation.answers[member].evidence_basis === 'model_inferred',
+  );
+
 /** Records examined per step. */
 const STEP_RECORDS = 200;
 /** Records revised in parallel. */
@@ -52,10 +60,18 @@ export const reprocessingStepper =
     const { ledger, revise, tenant, context, mark } = deps;
     const { period, selection } = job.request;
     const nextVersionOf = (current: Attribution, startsAt: () => number): Attribution | null => {
-      const next = reattribute(current, tenant, context.factors, context, startsAt());
+      const next = reattribute(
+        current,
+        tenant,
+        context.factors,
+        { ...context, isAgain: selection.kind === 'unplaced' && selection.again === true },
+        startsAt(),
+      );
       // A fallback prediction does not replace an existing result, except for records of a recalled model.
       const isFallback = next?.record.interpretation.degradation_state === 'degraded_serving';
-      return isFallback && selection.kind !== 'model' ? null : next;
+      if (next === null || (isFallback && selection.kind !== 'model')) return null;
+      // Another suggestion is worth no version.
+      return selection.kind === 'unplaced' && !fillsAnswer(current, next) ? null : next;
     };
     const { items, resume } = await listRecords(ledger, {
       tenant,

@@ -45,8 +45,9 @@ const toPredictionTrace = (
   origin: Pick<PredictionTrace, 'model_version' | 'basis' | 'advisory'>,
   event: InvocationEvent,
   occurredAt: number,
+  isAgain?: boolean,
 ): PredictionTrace | null => {
-  const prediction = source.predict(observationOf(event, occurredAt));
+  const prediction = source.predict(observationOf(event, occurredAt), isAgain);
   if (prediction === null) return null;
   return {
     model_version: origin.model_version,
@@ -163,7 +164,7 @@ export const inferrer = (stores: InferrerDependencies) => {
     if (served !== null) await recordTransition(tenant, current, breaker.isOpen());
     const recalled: DegradationState = degradation === 'model_recalled' ? 'model_recalled' : 'none';
 
-    return (event, occurredAt) => {
+    return (event, occurredAt, isAgain) => {
       const origin = {
         model_version: served?.version ?? '',
         basis: 'model_inferred',
@@ -173,7 +174,7 @@ export const inferrer = (stores: InferrerDependencies) => {
         model === null
           ? undefined
           : predictWithinBudget(model, breaker, (source) =>
-              toPredictionTrace(source, origin, event, occurredAt),
+              toPredictionTrace(source, origin, event, occurredAt, isAgain),
             );
       if (prediction !== undefined) return { degradation: recalled, prediction };
       return {

@@ -14,6 +14,11 @@ export const ServingState = z.object({
    * model while trainings do not pass the gate.
    */
   heuristic: z.string().nullable(),
+  /**
+   * Up to when open records were given to a model that passed the gate, once more after their first prediction. Null before
+   * the first such model, and without an active one.
+   */
+  retried_to: z.iso.datetime().nullable().default(null),
   degradation: z.enum(['none', 'degraded_serving', 'model_recalled']),
   /** When the degradation state began. */
   since: z.iso.datetime(),
@@ -25,6 +30,7 @@ export const UNTRAINED: ServingState = {
   active: null,
   candidate: null,
   heuristic: null,
+  retried_to: null,
   degradation: 'none',
   since: '1970-01-01T00:00:00.000Z',
 };
@@ -106,6 +112,7 @@ export const applyRecall = (
   const next = {
     ...serving,
     active: prior?.version ?? null,
+    retried_to: prior === null ? null : serving.retried_to,
     // A newer training that did not pass keeps predictions advisory.
     heuristic:
       serving.heuristic === serving.active ? (prior?.version ?? serving.heuristic) : serving.heuristic,

@@ -1,6 +1,7 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import * as z from 'zod';
 import { Calibration } from './calibration/isotonic.ts';
+import { Admission } from './chargeRule.ts';
 import { RegionTree } from './densityRatioTree.ts';
 import { type Counts, emptyCounts, type LabelCounts } from './naiveBayesCounts.ts';
 
@@ -24,15 +25,13 @@ export const Artefact = z.object({
   calibration: Calibration,
   /** By label number and region: the share of unlabelled calls predicted as the label that labelled calls explain. */
   knownShares: z.array(RegionTree),
-  /** Which predictions may be charged. Absent in artefacts of older trainings, whose predictions all may. */
-  chargeRule: z
-    .object({
-      /** Least confidence. */
-      threshold: z.number(),
-      /** By label number and region: 1 where labelled calls support the label, otherwise 0. */
-      supported: z.array(RegionTree),
-    })
-    .optional(),
+  /** Which predictions may be charged. */
+  chargeRule: Admission.extend({
+    /** By label number and region: 1 where labelled calls support the label, otherwise 0. */
+    supported: z.array(RegionTree),
+    /** For records that an earlier model left open. Absent in older artefacts, which may not be applied to them. */
+    again: Admission.prefault({ threshold: 1 }),
+  }),
   /** Hashes of the identity values of labelled calls, by field, ascending. */
   identities: z.record(z.string(), z.array(z.int())),
 });

@@ -20,7 +20,8 @@ export interface Alternative {
 
 /** Predicts the caller of a call. Returns null without any data. */
 export interface Predictor {
-  predict(observation: Observation): Prediction | null;
+  /** `isAgain`: whether an earlier model left the owner or the service of the call open. */
+  predict(observation: Observation, isAgain?: boolean): Prediction | null;
 }
 
 /** Precision of probabilities. It hides the last bits of logarithms, which differ between machines. */

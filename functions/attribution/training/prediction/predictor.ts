@@ -1,6 +1,6 @@
 import { type Artefact, deserializeCounts } from './artefact.ts';
 import { calibrateScore } from './calibration/isotonic.ts';
-import { isChargeable } from './chargeRule.ts';
+import { chargedConfidence } from './chargeRule.ts';
 import { featuresOf } from './features.ts';
 import { heuristicKeysOf } from './heuristic.ts';
 import type { HeuristicTable } from './heuristicTable.ts';
@@ -23,15 +23,9 @@ export const predictor = (artefact: Artefact): Predictor => {
   const known = new Map(
     Object.entries(artefact.identities).map(([field, hashes]) => [field, new Set(hashes)]),
   );
-  const chargeRule =
-    artefact.chargeRule === undefined
-      ? null
-      : {
-          threshold: artefact.chargeRule.threshold,
-          supported: new Map(artefact.chargeRule.supported.entries()),
-        };
+  const { chargeRule } = artefact;
   return {
-    predict(observation) {
+    predict(observation, isAgain) {
       const features = featuresOf(observation);
       const logarithms = likelihoodsOf(features);
       const evidence = selectLikelyLabels(logarithms, shares, artefact.temperature);
@@ -43,13 +37,15 @@ export const predictor = (artefact: Artefact): Predictor => {
       const expected =
         calibrateScore(artefact.calibration, best.share) *
         knownShareAt(artefact.knownShares[best.label], point);
-      const confidence = roundProbability(novel ? Math.min(NOVEL_MAXIMUM, expected) : expected);
+      const admission = isAgain ? chargeRule.again : chargeRule;
+      const charged = chargedConfidence(admission, chargeRule.supported[best.label], point, expected);
+      const confidence = roundProbability(novel ? Math.min(NOVEL_MAXIMUM, expected) : (charged ?? expected));
       const named = posteriors.map(({ label, share }) => ({ label: labels[label] ?? '', share }));
       return {
         label: labels[best.label] ?? '',
         confidence,
         novel,
-        advisory: chargeRule !== null && !isChargeable(chargeRule, best.label, point, expected),
+        advisory: charged === null,
         alternatives: alternativesOf(confidence, named),
       };
     },

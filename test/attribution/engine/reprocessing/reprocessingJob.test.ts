@@ -172,7 +172,7 @@ describe('reprocessingStepper', () => {
     });
   });
 
-  it('re-attributes records with an open answer for a first model', async () => {
+  it('names what a model can of records with an open answer, and writes no version for a suggestion', async () => {
     const unsure = inferAlways('mdl_first', 'team-x', { confidence: 0.6 });
     const heuristic = inferAlways('mdl_first+heuristic', 'team-h', { advisory: true, confidence: 0.7 });
     const weakly = { attributed_identity: 'team-search', attribution_confidence: 0.5 };
@@ -182,16 +182,30 @@ describe('reprocessingStepper', () => {
 
     const job = await world.finish(await open({ kind: 'unplaced' }), stepper(NEW));
 
-    // The service of the last two is open, so they get a suggestion. Their owner is named by a rule and stays.
+    // The service of the last two is open. The model contradicts their owner, so it names nothing.
     expect(await ownersOf([...made, ago(6)])).toEqual([
       [null, 'team-new'],
       [null, 'team-new'],
       [null, 'team-new'],
       ['team-old'],
-      ['team-search', 'team-search'],
-      ['team-search', 'team-search'],
+      ['team-search'],
+      ['team-search'],
     ]);
-    expect(job.progress).toEqual({ examined: 6, changed: 5 });
+    expect(job.progress).toEqual({ examined: 6, changed: 3 });
+  });
+
+  it.each([
+    [undefined, [null, 'team-new']],
+    [true, [null]],
+  ])('tells the model whether an earlier model left the records open: %s', async (again, expected) => {
+    const unsure = inferAlways('mdl_first', 'team-x', { confidence: 0.6 });
+    const strict: Infer = (event, occurredAt, isAgain) =>
+      (isAgain === true ? unsure : NEW)(event, occurredAt);
+    await writeAll(tenant, [ago(1)]);
+
+    await world.finish(await open({ kind: 'unplaced', again }), stepper(strict));
+
+    expect(await ownersOf([ago(1)])).toEqual([expected]);
   });
 
   it('keeps a manual override and its reason', async () => {

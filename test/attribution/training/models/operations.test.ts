@@ -58,6 +58,7 @@ describe('POST /models/{version}/recall', () => {
     expect(await world.servingOf(tenant)).toEqual({
       active: first,
       candidate: null,
+      retried_to: null,
       heuristic: first,
       degradation: 'model_recalled',
       since: at,

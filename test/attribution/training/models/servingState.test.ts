@@ -23,6 +23,15 @@ const serving = (members: Partial<ServingState> = {}): ServingState => ({ ...UNT
 const active = (version: string): Model => aModel(version, true, { state: 'active', activated_at: at });
 const validated = (version: string): Model => aModel(version, true, { state: 'validated' });
 
+it.each([
+  ['the next model tries all records again after a recall without another model', [], null],
+  ['the prior model goes on after a recall', [validated(SECOND)], at],
+] as const)('%s', (_, others, expected) => {
+  const before = serving({ active: FIRST, heuristic: FIRST, retried_to: at });
+
+  expect(applyRecall(before, active(FIRST), others, by).serving.retried_to).toBe(expected);
+});
+
 describe('applyTraining', () => {
   it('activates a model that passed, with its heuristic', () => {
     const act = applyTraining(serving(), aModel(FIRST), null, at);
@@ -114,6 +123,7 @@ describe('applyRecall', () => {
     expect(act.serving).toEqual({
       active: SECOND,
       candidate: null,
+      retried_to: null,
       heuristic: SECOND,
       degradation: 'model_recalled',
       since: at,

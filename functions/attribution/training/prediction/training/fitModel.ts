@@ -3,7 +3,7 @@ import { chargeThreshold } from '../calibration/chargeThreshold.ts';
 import { calibrate, calibrateScore } from '../calibration/isotonic.ts';
 import type { PredictionOutcome } from '../calibration/predictionOutcome.ts';
 import { weightByRecency } from '../calibration/recency.ts';
-import { isChargeable } from '../chargeRule.ts';
+import { type Admission, isSupported } from '../chargeRule.ts';
 import { fitOpenSet, knownShareAt } from '../openSetCorrection.ts';
 import { confidentShare, strangerShare, totalWeight } from '../strangers.ts';
 import { ratiosOf } from './learnPeriod.ts';
@@ -20,13 +20,13 @@ interface TimedOutcome extends PredictionOutcome {
   readonly confidence: number | null;
 }
 
-type ModelOutcome = TimedOutcome & Pick<PastPrediction, 'advisory' | 'predicted' | 'point'>;
+type ModelOutcome = TimedOutcome & Pick<PastPrediction, 'charged' | 'predicted' | 'point'>;
 
 type Scored = Pick<PastPrediction, 'score' | 'predicted' | 'point'>;
 
 /** The outcomes of predictions for labelled calls. Each represents the unlabelled calls of its label. */
 const modelOutcomes = ({ predictions }: TrainingState, ratios: Float64Array): ModelOutcome[] =>
-  predictions.flatMap(({ at, score, confidence, advisory, predicted, point, truth }) =>
+  predictions.flatMap(({ at, score, confidence, charged, predicted, point, truth }) =>
     truth === null
       ? []
       : [
@@ -34,7 +34,7 @@ const modelOutcomes = ({ predictions }: TrainingState, ratios: Float64Array): Mo
             at,
             score,
             confidence,
-            advisory,
+            charged,
             predicted,
             point,
             isRight: predicted === truth,
@@ -45,9 +45,9 @@ const modelOutcomes = ({ predictions }: TrainingState, ratios: Float64Array): Mo
 
 /** The outcome with the confidence that its record has. */
 const recordedOutcome = (outcome: ModelOutcome): ModelOutcome =>
-  outcome.advisory && outcome.confidence !== null
-    ? { ...outcome, confidence: Math.min(outcome.confidence, ADVISORY_CEILING) }
-    : outcome;
+  outcome.confidence === null
+    ? outcome
+    : { ...outcome, confidence: outcome.charged ?? Math.min(outcome.confidence, ADVISORY_CEILING) };
 
 const heuristicOutcomes = ({ heuristicPredictions }: TrainingState, ratios: Float64Array): TimedOutcome[] =>
   heuristicPredictions.map(({ truth, ...outcome }) => ({ ...outcome, weight: ratios[truth] ?? 1 }));
@@ -91,10 +91,23 @@ const strangerOutcomes = (
             weight: weight * factor,
             confidence: confidenceOf(stranger),
             isRight: false,
-            advisory: false,
+            charged: null,
           },
         ],
   );
+};
+
+/**
+ * The admission by past outcomes and held-out calls, with at least the threshold `least`. The share of strangers is mostly
+ * assumed, so it decides what is charged, and not the confidence of that.
+ */
+const admissionOf = (
+  members: readonly PredictionOutcome[],
+  strangers: readonly PredictionOutcome[],
+  least = 0,
+): Admission => {
+  const threshold = Math.max(least, chargeThreshold([...members, ...strangers]));
+  return { threshold, calibration: calibrate(members.filter(({ score }) => score >= threshold)) };
 };
 
 /** Fits the calibrations and the open-set correction to the past predictions. The next period is predicted with them. */
@@ -108,24 +121,26 @@ export const fitConfidence = (state: TrainingState): void => {
     .filter(isPlausible)
     .map(({ at, predicted, point, truth }) => ({ at, label: predicted, truth, point }));
   const { knownShares, supported, labelAlike } = fitOpenSet(plausible);
-  const inSupport = { threshold: 0, supported };
   const members = weightByRecency(model);
   const confidenceOf = ({ score, predicted, point }: Scored): number =>
     calibration === null
       ? 0
       : calibrateScore(calibration, score) * knownShareAt(knownShares.get(predicted), point);
   const strangers = strangerOutcomes(state, members, confidenceOf, labelAlike);
-  const threshold = chargeThreshold(
-    [...members, ...strangers].flatMap(({ confidence, predicted, point, isRight, weight }) =>
-      confidence !== null && isChargeable(inSupport, predicted, point, confidence)
+  const supportedOutcomes = (outcomes: readonly ModelOutcome[]): PredictionOutcome[] =>
+    outcomes.flatMap(({ confidence, predicted, point, isRight, weight }) =>
+      confidence !== null && isSupported(supported.get(predicted), point)
         ? [{ score: confidence, isRight, weight }]
         : [],
-    ),
-  );
+    );
+  const refused = members.filter(({ charged }) => charged === null);
+  const held = supportedOutcomes(strangers);
+  const first = admissionOf(supportedOutcomes(members), held);
+  const again = admissionOf(supportedOutcomes(refused), held, first.threshold);
   state.confidence = {
     calibration,
     knownShares,
-    chargeRule: { threshold, supported },
+    chargeRule: { supported, first, again },
     heuristicCalibration: calibrateRecent(heuristicOutcomes(state, ratios)),
   };
 };

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../../../schemas/durations.ts';
 import { calibrateScore } from '../calibration/isotonic.ts';
-import { isChargeable } from '../chargeRule.ts';
+import { chargedConfidence } from '../chargeRule.ts';
 import { type Features, featuresOf } from '../features.ts';
 import { countCall, findKeyShares } from '../heuristic.ts';
 import {
@@ -77,7 +77,12 @@ const predictPeriod = (
       predicted: best.label,
       score: best.share,
       confidence: expected,
-      advisory: !isChargeable(confidence.chargeRule, best.label, point, expected ?? 0),
+      charged: chargedConfidence(
+        confidence.chargeRule.first,
+        confidence.chargeRule.supported.get(best.label),
+        point,
+        expected ?? 0,
+      ),
       point,
       stranger:
         other === null

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { deserializeCounts, StoredCounts, serializeCounts } from '../artefact.ts';
 import { Calibration } from '../calibration/isotonic.ts';
 import { temperatureSelector } from '../calibration/temperature.ts';
+import { Admission } from '../chargeRule.ts';
 import { RegionTree } from '../densityRatioTree.ts';
 import type { PastPrediction, TrainingState } from './trainingState.ts';
 
@@ -17,7 +18,7 @@ const Predictions = z.object({
 });
 
 const StoredState = z.object({
-  version: z.literal(3),
+  version: z.literal(4),
   startedAt: z.number(),
   learnedTo: z.number(),
   counts: StoredCounts,
@@ -38,7 +39,7 @@ const StoredState = z.object({
   assignedCalls: Numbers,
   predictions: Predictions.extend({
     predicted: Numbers,
-    advisory: z.array(z.boolean()),
+    charged: z.array(z.number().nullable()),
     point: z.array(Numbers),
     stranger: z.array(z.tuple([z.number(), z.number(), Numbers]).nullable()),
   }),
@@ -46,7 +47,11 @@ const StoredState = z.object({
   confidence: z.object({
     calibration: Calibration.nullable(),
     knownShares: z.array(z.tuple([z.number(), RegionTree])),
-    chargeRule: z.object({ threshold: z.number(), supported: z.array(z.tuple([z.number(), RegionTree])) }),
+    chargeRule: z.object({
+      supported: z.array(z.tuple([z.number(), RegionTree])),
+      first: Admission,
+      again: Admission,
+    }),
     heuristicCalibration: Calibration.nullable(),
   }),
   examples: z.number(),
@@ -79,7 +84,7 @@ const fromColumns = ({ at, score, confidence, truth }: z.infer<typeof Prediction
 export const encodeTrainingState = (state: TrainingState): Buffer => {
   const { predictions, heuristicPredictions } = state;
   const stored: z.infer<typeof StoredState> = {
-    version: 3,
+    version: 4,
     startedAt: state.startedAt,
     learnedTo: state.learnedTo,
     counts: serializeCounts(state.counts),
@@ -103,7 +108,7 @@ export const encodeTrainingState = (state: TrainingState): Buffer => {
     predictions: {
       ...toColumns(predictions),
       predicted: predictions.map(({ predicted }) => predicted),
-      advisory: predictions.map(({ advisory }) => advisory),
+      charged: predictions.map(({ charged }) => charged),
       point: predictions.map(({ point }) => [...point]),
       stranger: predictions.map(({ stranger }) =>
         stranger === null ? null : [stranger.predicted, stranger.score, [...stranger.point]],
@@ -133,7 +138,7 @@ const strangerOf = (stored: readonly [number, number, number[]] | null): PastPre
 /** Throws when the bytes are no state of this format version. */
 export const decodeTrainingState = (bytes: Uint8Array): TrainingState => {
   const stored = StoredState.parse(JSON.parse(inflateSync(bytes).toString()));
-  const { predicted, advisory, point, stranger, ...columns } = stored.predictions;
+  const { predicted, charged, point, stranger, ...columns } = stored.predictions;
   const { isRight, ...heuristicColumns } = stored.heuristicPredictions;
   return {
     startedAt: stored.startedAt,
@@ -158,7 +163,7 @@ export const decodeTrainingState = (bytes: Uint8Array): TrainingState => {
       ...prediction,
       truth: truth < 0 ? null : truth,
       predicted: predicted[index] ?? 0,
-      advisory: advisory[index] ?? true,
+      charged: charged[index] ?? null,
       point: point[index] ?? [],
       stranger: strangerOf(stranger[index] ?? null),
     })),

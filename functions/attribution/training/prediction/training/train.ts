@@ -44,7 +44,8 @@ export const trainingResultOf = (state: TrainingState): TrainingResult => {
       calibration: calibration ?? calibrate([]),
       knownShares: counts.labels.map((_, label) => knownShares.get(label) ?? 1),
       chargeRule: {
-        threshold: chargeRule.threshold,
+        ...chargeRule.first,
+        again: chargeRule.again,
         supported: counts.labels.map((_, label) => chargeRule.supported.get(label) ?? 0),
       },
       identities: Object.fromEntries(

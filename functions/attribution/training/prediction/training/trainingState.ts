@@ -16,8 +16,8 @@ export interface PastPrediction {
   readonly score: number;
   /** Calibrated confidence at that time. Null before the first calibration. */
   readonly confidence: number | null;
-  /** Whether the record showed it as advice, whatever its confidence. */
-  readonly advisory: boolean;
+  /** The confidence with which it could be charged. Null if it was advice. */
+  readonly charged: number | null;
   readonly point: Point;
   /**
    * The prediction of a model that does not know the label of the call: how it would treat a service that never labels.
