@@ -91,7 +91,7 @@ export const UnownedService = z
     allocated: Total.meta({ description: 'The part that an allocation divides among owners' }),
     groups: z.array(UnownedGroup).max(UNOWNED_GROUPS_MAXIMUM).nullable().meta({
       description:
-        'How the calls can be mapped, the most expensive group first. Null without the scope read:attribution, and if no suggestions are asked for. Empty if none of the calls was examined: select the service',
+        'How the calls can be mapped, the most expensive group first. Those of a folded row are of the examined records that no other row names. Null without the scope read:attribution, and if no suggestions are asked for. Empty if none of the calls was examined: select the service',
     }),
   })
   .meta({ id: 'UnownedService' });

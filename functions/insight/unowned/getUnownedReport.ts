@@ -68,12 +68,15 @@ export default operation(getUnownedReport, async ({ query, caller, receivedAt, s
   const filters = serviceFilters(query);
   // A service that is asked for by name may be beyond the most expensive ones.
   const top = filters.length === 0 ? (query.top ?? UNOWNED_SERVICES_DEFAULT) : Number.POSITIVE_INFINITY;
-  const { rows, services, totals } = unownedServices(shown, top);
+  const { rows, named, services, totals } = unownedServices(shown, top);
+  const isAsked = (service: string | null): boolean =>
+    filters.every((filter) => matchesFilter(filter, service));
+  // Hidden calls may be of the service that is asked for.
   const asked = rows.filter(
     ({ kind, service = null }) =>
-      filters.length === 0 || (kind === 'group' && filters.every((filter) => matchesFilter(filter, service))),
+      kind === 'folded' || (kind === 'group' ? isAsked(service) : filters.length === 0),
   );
-  const open = Map.groupBy(openCallsIn(calls ?? []), ({ record }) => record.service);
+  const open = openCallsIn(calls ?? []);
   const byValue = confirmedByValue(calls ?? []);
   const evidence: OwnerEvidence = {
     mappings: compileMappings(mappings),
@@ -85,7 +88,12 @@ export default operation(getUnownedReport, async ({ query, caller, receivedAt, s
   };
   const groupsOf = ({ kind, service = null }: (typeof rows)[number]) => {
     if (calls === null) return null;
-    return kind === 'group' ? unownedGroups(open.get(service) ?? [], evidence) : [];
+    if (kind === 'other') return [];
+    // Who may read records sees the calls that sums must hide, and maps them.
+    const isOwn = (of: string | null): boolean =>
+      kind === 'group' ? of === service : !named.has(of) && isAsked(of);
+    const own = open.filter(({ record }) => isOwn(record.service));
+    return unownedGroups(own, evidence);
   };
   return reply(200, {
     data: asked.map((row) => ({ ...row, groups: groupsOf(row) })),

@@ -41,7 +41,13 @@ type UnownedRow = Omit<UnownedService, 'groups'>;
 export const unownedServices = (
   shown: readonly Cohort[],
   top: number,
-): { readonly rows: readonly UnownedRow[]; readonly services: number; readonly totals: UnownedAmounts } => {
+): {
+  readonly rows: readonly UnownedRow[];
+  /** The services that are known to lack an owner, those beyond `top` included. Null: calls without a service. */
+  readonly named: ReadonlySet<string | null>;
+  readonly services: number;
+  readonly totals: UnownedAmounts;
+} => {
   const allCosts = decimal(costOf(shown));
   const possible = shown.filter((cohort) => isUnowned(cohort) !== false);
   const rowOf = (header: Pick<UnownedRow, 'kind' | 'service'>, cohorts: readonly Cohort[]): UnownedRow => {
@@ -75,6 +81,7 @@ export const unownedServices = (
       ...(beyond.length === 0 ? [] : [rowOf({ kind: 'other' }, beyond)]),
       ...(hidden.length === 0 ? [] : [rowOf({ kind: 'folded' }, hidden)]),
     ],
+    named: new Set(named.map(({ row }) => row.service ?? null)),
     services: named.filter(({ row }) => row.service !== null).length,
     totals: amountsOf(possible, allCosts),
   };

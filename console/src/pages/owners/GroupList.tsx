@@ -12,7 +12,7 @@ interface GroupListProps {
 /** How the calls of a service can be mapped: what they name, who may own them and why, and the button. */
 export const GroupList = ({ row, map }: GroupListProps) => {
   const { groups, kind, service = null } = row;
-  if (groups === null || kind !== 'group') return null;
+  if (groups === null || kind === 'other') return null;
   if (groups.length === 0)
     return service === null ? (
       <span className="quiet small">None of the newest calls is among them</span>
@@ -23,7 +23,7 @@ export const GroupList = ({ row, map }: GroupListProps) => {
     <ul className="rows">
       {groups.map((group) => (
         <li key={conditionsText(group)} className="line">
-          <Suggestion group={group} isOnly={groups.length === 1} />
+          <Suggestion group={group} isOnly={kind === 'group' && groups.length === 1} map={map} />
           {map !== undefined && group.conditions.length > 0 && (
             <button type="button" className="button" onClick={() => map(draftOf(group))}>
               Map<span className="visually-hidden"> calls with {conditionsText(group)}</span>
@@ -35,7 +35,12 @@ export const GroupList = ({ row, map }: GroupListProps) => {
   );
 };
 
-const Suggestion = ({ group, isOnly }: { group: UnownedGroup; isOnly: boolean }) => {
+interface SuggestionProps extends Pick<GroupListProps, 'map'> {
+  readonly group: UnownedGroup;
+  readonly isOnly: boolean;
+}
+
+const Suggestion = ({ group, isOnly, map }: SuggestionProps) => {
   const [first, ...others] = group.suggestions;
   const what = isOnly && group.conditions[0]?.field === 'service' ? null : conditionsText(group);
   return (
@@ -52,7 +57,19 @@ const Suggestion = ({ group, isOnly }: { group: UnownedGroup; isOnly: boolean })
           <span className="sub">{evidenceOf(first)}</span>
         </>
       )}
-      {others.length > 0 && <span className="sub">Or {others.map(({ owner }) => owner).join(', ')}</span>}
+      {others.map((other) => (
+        <span key={other.owner} className="sub">
+          Or{' '}
+          {map === undefined || group.conditions.length === 0 ? (
+            other.owner
+          ) : (
+            <button type="button" className="link" onClick={() => map(draftOf(group, other.owner))}>
+              {other.owner}
+            </button>
+          )}
+          . {evidenceOf(other)}
+        </span>
+      ))}
     </span>
   );
 };

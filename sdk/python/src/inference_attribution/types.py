@@ -2812,7 +2812,7 @@ class _UnownedServiceRequired(TypedDict):
     provisional: "Total"
     # The part that an allocation divides among owners
     allocated: "Total"
-    # How the calls can be mapped, the most expensive group first. Null without the scope read:attribution, and if no suggestions are asked for. Empty if none of the calls was examined: select the service
+    # How the calls can be mapped, the most expensive group first. Those of a folded row are of the examined records that no other row names. Null without the scope read:attribution, and if no suggestions are asked for. Empty if none of the calls was examined: select the service
     groups: Optional[List["UnownedGroup"]]
 
 
