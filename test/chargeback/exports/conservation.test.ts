@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Attribution } from '../../../functions/ledger/records/attribution.ts';
 import { Big, decimal } from '../../../functions/platform/shared/decimal.ts';
-import { costModes, granularities } from '../../../schemas/chargeback/focus.ts';
+import { costModes, granularities, UNASSIGNED_ACCOUNT } from '../../../schemas/chargeback/focus.ts';
 import { COHORT_MINIMUM, cohortFields } from '../../../schemas/insight/reports.ts';
 import { exportInMemory } from './inMemoryExport.ts';
 import { ledgers } from './records.ts';
@@ -60,7 +60,7 @@ it('exports of arbitrary ledgers sum to the ledger, have exact prices, keep the 
         expect(product.toFixed()).toBe(decimal(row['ListCost'] ?? '').toFixed());
         expect(Number(row['x_ConfidenceLevel'])).toBeGreaterThanOrEqual(0.8);
         const owner = row['SubAccountId']?.replace(/^'/, '');
-        if (!owner) continue;
+        if (!owner || owner === UNASSIGNED_ACCOUNT) continue;
         const persons = personsOf(ledger, row['BillingPeriodStart']?.slice(0, 7) ?? '', owner);
         // Calls of a program name no person.
         expect(persons >= COHORT_MINIMUM || isProgram(ledger, owner)).toBe(true);
