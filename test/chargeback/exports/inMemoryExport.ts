@@ -125,6 +125,7 @@ const exportWith = async (
       work,
       stored.map(({ key }) => key),
       ALWAYS,
+      plan.texts,
     );
     const monthTotals = await readRowTotals(database);
     totals.push(monthTotals);

@@ -57,10 +57,16 @@ export const totalsOf = async (lines: readonly Line[]): Promise<RowTotals> => {
     await storeLines(database, work, 'lines');
   });
   return withDatabase(async (database) => {
-    await loadLines(database, work, lines.length === 0 ? [] : ['lines'], {
-      from: 0,
-      to: Number.MAX_SAFE_INTEGER,
-    });
+    await loadLines(
+      database,
+      work,
+      lines.length === 0 ? [] : ['lines'],
+      {
+        from: 0,
+        to: Number.MAX_SAFE_INTEGER,
+      },
+      [],
+    );
     return readRowTotals(database);
   });
 };

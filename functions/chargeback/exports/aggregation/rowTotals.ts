@@ -39,9 +39,9 @@ const sumOf = (condition: Sql): Sql => `{
 
 const TOTALS: Sql = `
   SELECT count(*)::UINTEGER AS rows, ${sumOf('true')} AS sum,
-    {owner: ${sumOf(`owner_state = 'unassigned'`)}, service: ${sumOf(`service_state = 'unassigned'`)}} AS unassigned,
+    {owner: ${sumOf(`ownerState = 'unassigned'`)}, service: ${sumOf(`serviceState = 'unassigned'`)}} AS unassigned,
     (SELECT coalesce(list({unit: unit, quantity: amount_text(quantity)} ORDER BY unit), [])
-      FROM (SELECT consumed_unit AS unit, sum(consumed) AS quantity FROM merged GROUP BY unit)) AS consumed
+      FROM (SELECT consumedUnit AS unit, sum(consumed) AS quantity FROM merged GROUP BY unit)) AS consumed
   FROM merged`;
 
 /** The totals of the table `merged`. */

@@ -1,13 +1,20 @@
 import type { CsvConsumer } from '../../../../schemas/chargeback/focus.ts';
+import type { Cell } from '../focus/cells.ts';
 import type { ColumnType } from '../focus/columns.ts';
 import { literal, type Sql } from '../lines/sql.ts';
 
+/** What a row is in a file. */
+export interface Row {
+  /** Texts of kinds, which the row has as `text0`, `text1` … */
+  readonly texts: readonly Sql[];
+  /** The columns of Parquet, or the line of a CSV file under its header. */
+  readonly row: Sql;
+}
+
 /** A column of a CSV file. */
-export interface CsvColumn {
+export interface CsvColumn extends Cell {
   readonly header: string;
   readonly type: ColumnType;
-  /** The expression of a cell. */
-  readonly cell: Sql;
   /** The text of a cell. Default: {@link cellText}. */
   readonly format?: (cell: Sql, type: ColumnType) => Sql;
 }
@@ -87,21 +94,41 @@ const fieldFor: Readonly<Record<CsvConsumer, Readonly<Record<'String' | 'JSON', 
 };
 
 /** The field of a cell. Numbers and times need no guard and no quotes. */
-const fieldOf = ({ cell, type, format = cellText }: CsvColumn, consumer: CsvConsumer): Sql => {
+const fieldOf = (cell: Sql, { type, format = cellText }: CsvColumn, consumer: CsvConsumer): Sql => {
   const text = format(cell, type);
   return type === 'String' || type === 'JSON'
     ? `${fieldFor[consumer][type]}(${text})`
     : `coalesce(${text}, '')`;
 };
 
-/** The header of a file. No header needs quotes. */
-export const csvHeader = (columns: readonly CsvColumn[]): string =>
-  columns.map(({ header }) => header).join(',');
+const joined = (fields: readonly Sql[]): Sql => `concat_ws(',', ${fields.join(', ')})`;
 
-/** The line of a row, without its end. One call builds it: `||` would copy the growing line for each column. */
-export const csvLine = (columns: readonly CsvColumn[], consumer: CsvConsumer): Sql => {
-  const fields = columns.map((column) => fieldOf(column, consumer));
-  return `concat_ws(',', ${fields.join(', ')})`;
+/** The header of a file. No header needs quotes. */
+const csvHeader = (columns: readonly CsvColumn[]): string => columns.map(({ header }) => header).join(',');
+
+/**
+ * The line of a row, without its end. Neighbouring fields that follow from the kind are one text. One call joins the parts:
+ * `||` would copy the growing line for each.
+ */
+export const csvRow = (columns: readonly CsvColumn[], consumer: CsvConsumer): Row => {
+  const texts: Sql[] = [];
+  const parts: Sql[] = [];
+  const textOf = (text: Sql): Sql => `text${texts.push(text) - 1}`;
+  let fields: Sql[] = [];
+  const endFields = (): void => {
+    if (fields.length > 0) parts.push(textOf(joined(fields)));
+    fields = [];
+  };
+  for (const column of columns) {
+    const { kind, isConstant, line } = column;
+    if (line === undefined) fields.push(fieldOf(kind, column, consumer));
+    else {
+      endFields();
+      parts.push(fieldOf(line(isConstant ? kind : textOf(kind)), column, consumer));
+    }
+  }
+  endFields();
+  return { texts, row: `${joined(parts)} AS "${csvHeader(columns)}"` };
 };
 
 /** Writes the lines of a query as a CSV file (RFC 4180): UTF-8 without a byte order mark, LF line ends, always with a header. */

@@ -1,6 +1,8 @@
+import { type Cell, EMPTY } from '../focus/cells.ts';
 import type { Column, ColumnType } from '../focus/columns.ts';
 import { DECIMAL_PRECISION, DECIMAL_SCALE } from '../lines/lineColumns.ts';
 import { literal, type Sql } from '../lines/sql.ts';
+import type { Row } from './csv.ts';
 
 /** Decimals have the API's 12 fractional digits and 26 integer digits, enough for the sum of any ledger. */
 const typed: Readonly<Record<ColumnType, (cell: Sql) => Sql>> = {
@@ -12,8 +14,17 @@ const typed: Readonly<Record<ColumnType, (cell: Sql) => Sql>> = {
 };
 
 /** The cells of a row in the FOCUS types. Text is not escaped, since Parquet readers do not run formulas. */
-export const parquetRow = (columns: readonly Column[], cells: readonly Sql[]): Sql =>
-  columns.map(({ name, type }, index) => `${typed[type](cells[index] ?? 'NULL')} AS "${name}"`).join(', ');
+export const parquetRow = (columns: readonly Column[], cells: readonly Cell[]): Row => {
+  const texts = [...new Set(cells.flatMap(({ kind, isConstant }) => (isConstant ? [] : [kind])))];
+  const row = columns.map(({ name, type }, index) => {
+    const { kind, isConstant, line } = cells[index] ?? EMPTY;
+    const text = isConstant ? kind : `text${texts.indexOf(kind)}`;
+    const cell = line === undefined ? text : line(text);
+    // The text of a kind is written by its number.
+    return `${cell === text && !isConstant ? text : typed[type](cell)} AS "${name}"`;
+  });
+  return { texts, row: row.join(', ') };
+};
 
 /** Writes the rows of a query as a Parquet file. */
 export const copyParquet = (rows: Sql, path: string): Sql => `

@@ -3,7 +3,6 @@ import { createReadStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod';
-import { pricedLines } from '../focus/cells.ts';
 import type { Database } from '../lines/database.ts';
 import type { OutputPlan } from '../request/outputPlan.ts';
 import { copyCsv } from './csv.ts';
@@ -27,8 +26,7 @@ const sha256Of = async (path: string): Promise<string> => {
 const batchSizes = async ({ rows }: Database, { row, headers }: OutputPlan): Promise<number[]> => {
   const sizes = await rows(
     `SELECT sum(strlen("${headers.join()}") + 1)::UINTEGER AS size
-     FROM (SELECT position // ${BATCH_ROWS} AS batch, ${row}
-       FROM (${pricedLines('(SELECT *, rowid AS position FROM merged)')}))
+     FROM (SELECT rowid // ${BATCH_ROWS} AS batch, ${row} FROM merged)
      GROUP BY batch ORDER BY batch`,
     z.object({ size: z.int() }),
   );
@@ -50,7 +48,7 @@ export const writeFiles = async (
   const written: WrittenFile[] = [];
   for (const { from, to } of fileRanges(count, limits, { header: headers.join().length + 1, bytes })) {
     const path = database.path(`part.${format}`);
-    const rows = `SELECT ${row} FROM (${pricedLines(`(SELECT * FROM merged WHERE rowid >= ${from} AND rowid < ${to})`)})`;
+    const rows = `SELECT ${row} FROM merged WHERE rowid >= ${from} AND rowid < ${to}`;
     await database.run(
       format === 'parquet' ? copyParquet(rows, path) : copyCsv(rows, path, format === 'csv.gz'),
     );

@@ -2,7 +2,6 @@ import { type CostMode, UNASSIGNED_ACCOUNT } from '../../../../schemas/chargebac
 import { literal, type Sql } from '../lines/sql.ts';
 import type { Column } from './columns.ts';
 import { type Meter, meters } from './meter.ts';
-import { SEVERAL } from './shownDimensions.ts';
 import { type Vendor, vendors } from './vendor.ts';
 
 /** The billing party of an export. */
@@ -37,20 +36,14 @@ const sentenceCase = (name: string): string => name.charAt(0) + name.slice(1).to
 
 const DIRECTIONS = { read: 'Input', written: 'Output' } as const;
 
-/**
- * The merged lines with names and prices. A line that tells no model, meter or price list is one request at its cost, which
- * is known only after the merge.
- */
-export const pricedLines = (merged: string): Sql => `
-  SELECT * REPLACE (
-      CASE WHEN price_list = '${SEVERAL}' THEN amount_text(cost) ELSE price_unit END AS price_unit,
-      CASE WHEN price_list = '${SEVERAL}' THEN 1 ELSE priced END AS priced
-    ),
+/** Kinds with the names of their vendors and meters. */
+export const namedKinds = (kinds: Sql): Sql => `
+  SELECT *,
     ${byVendor(({ providerName }) => providerName)} AS vendor,
-    ${byVendor(({ serviceName }) => serviceName)} AS vendor_service,
-    ${byMeter(({ name }) => name)} AS meter_name,
+    ${byVendor(({ serviceName }) => serviceName)} AS vendorService,
+    ${byMeter(({ name }) => name)} AS meterName,
     concat_ws('/', provider, model, ${byMeter(({ slug }) => slug)}) AS sku
-  FROM ${merged}`;
+  FROM ${kinds}`;
 
 /** JSON object of the members that are not null; null when there are none. */
 const json = (members: Readonly<Record<string, Sql>>): Sql => {
@@ -60,89 +53,121 @@ const json = (members: Readonly<Record<string, Sql>>): Sql => {
 
 /** The account of an owner: nobody's without one, and null where suppression hides it. */
 const accountOf = (unassigned: string, assigned: Sql): Sql =>
-  `CASE owner_state WHEN 'unassigned' THEN ${literal(unassigned)} ELSE ${assigned} END`;
+  `CASE ownerState WHEN 'unassigned' THEN ${literal(unassigned)} ELSE ${assigned} END`;
 
-const unitPrice: Sql = 'price_unit::DECIMAL(38, 12)';
 const monthOf = (months: number): Sql =>
-  `epoch_ms(date_trunc('month', make_timestamp(charge_start * 1000)) + INTERVAL ${months} MONTH)`;
+  `epoch_ms(date_trunc('month', make_timestamp(chargeStart * 1000)) + INTERVAL ${months} MONTH)`;
 
-/** The expression of each column over the priced lines. Instants are epoch milliseconds. Other columns are always empty. */
-const cellsFor = ({ mode, tenantId, tenantName, issuer }: Biller): Readonly<Record<string, Sql>> => {
+/** Cells that are the same in all rows. */
+const constantCells = ({ mode, tenantId, tenantName, issuer }: Biller): Readonly<Record<string, Sql>> => ({
+  BillingAccountId: literal(tenantId),
+  BillingAccountName: literal(tenantName),
+  BillingAccountType: `'Tenant'`,
+  BillingCurrency: `'USD'`,
+  PricingCurrency: `'USD'`,
+  ChargeCategory: `'Usage'`,
+  ChargeFrequency: `'Usage-Based'`,
+  ServiceCategory: `'AI and Machine Learning'`,
+  ServiceSubcategory: `'Generative AI'`,
+  x_CostBasis: `'estimated'`,
+  ...(mode === 'chargeback' && { InvoiceIssuerName: literal(issuer) }),
+});
+
+/** Cells that follow from the kind of a line, over named kinds. */
+const kindCells: Readonly<Record<string, Sql>> = {
+  SubAccountId: accountOf(UNASSIGNED_ACCOUNT, 'owner'),
+  SubAccountName: accountOf('Unassigned', 'owner'),
+  SubAccountType: accountOf('Unassigned', `CASE WHEN owner IS NOT NULL THEN 'Owner' END`),
+  InvoiceIssuerName: 'vendor',
+  Tags: json({ owner: 'owner', pathway: 'pathway', service: 'service' }),
+
+  PricingCategory: `CASE priceTerms WHEN 'other' THEN 'Other' ELSE 'Standard' END`,
+  PricingUnit: `CASE pricedPer WHEN 'millions' THEN '1000000 Tokens' ELSE 'Requests' END`,
+  ConsumedUnit: 'consumedUnit',
+  ChargeDescription: `${byMeter(({ name }) => sentenceCase(name))} || ', ' || servedModel || ' via ' || vendorService`,
+
+  HostProviderName: 'vendor',
+  ServiceProviderName: 'vendor',
+  ProviderName: 'vendor',
+  PublisherName: 'vendor',
+  ServiceName: 'vendorService',
+  RegionId: 'region',
+  RegionName: 'region',
+  SkuId: 'sku',
+  SkuMeter: 'meterName',
+  SkuPriceId: `concat_ws('/', sku, priceTerms, priceList)`,
+  SkuPriceDetails: json({
+    x_ModelId: 'model',
+    x_TokenCacheAction: byMeter(({ cacheAction }) => cacheAction),
+    x_TokenDirection: byMeter(({ side }) => (side === null ? null : DIRECTIONS[side])),
+  }),
+
+  x_CarbonMethodName: 'carbonMethod',
+  x_ConsumingServiceName: 'service',
+  x_EnergyMethodName: 'energyMethod',
+  x_OwnerState: 'ownerState',
+  x_PathwayCategory: 'pathway',
+  x_PriceListVersion: 'priceList',
+  x_RequestedModelId: 'requestedModel',
+  x_RollupLevelName: 'rollup',
+  x_ServedModelId: 'servedModel',
+  x_ServiceState: 'serviceState',
+};
+
+/** Cells that follow from the line, over the rows of merged lines. Instants are epoch milliseconds. */
+const lineCells = ({ mode }: Biller): Readonly<Record<string, (textOfKind: Sql) => Sql>> => {
   const billed = mode === 'chargeback' ? 'cost' : '0';
   return {
-    BillingAccountId: literal(tenantId),
-    BillingAccountName: literal(tenantName),
-    BillingAccountType: `'Tenant'`,
-    SubAccountId: accountOf(UNASSIGNED_ACCOUNT, 'owner'),
-    SubAccountName: accountOf('Unassigned', 'owner'),
-    SubAccountType: accountOf('Unassigned', `CASE WHEN owner IS NOT NULL THEN 'Owner' END`),
-    InvoiceIssuerName: mode === 'chargeback' ? literal(issuer) : 'vendor',
-    Tags: json({ owner: 'owner', pathway: 'pathway', service: 'service' }),
+    BillingPeriodStart: () => monthOf(0),
+    BillingPeriodEnd: () => monthOf(1),
+    ChargePeriodStart: () => 'chargeStart',
+    ChargePeriodEnd: () => 'chargeEnd',
 
-    BillingPeriodStart: monthOf(0),
-    BillingPeriodEnd: monthOf(1),
-    ChargePeriodStart: 'charge_start',
-    ChargePeriodEnd: 'charge_end',
+    BilledCost: () => billed,
+    EffectiveCost: () => billed,
+    ListCost: () => 'cost',
+    ContractedCost: () => 'cost',
+    ListUnitPrice: () => 'priceUnit',
+    ContractedUnitPrice: () => 'priceUnit',
+    PricingCurrencyContractedUnitPrice: () => 'priceUnit',
+    PricingCurrencyEffectiveCost: () => billed,
+    PricingCurrencyListUnitPrice: () => 'priceUnit',
+    PricingQuantity: () => 'priced',
+    ConsumedQuantity: () => 'consumed',
+    SkuPriceId: (textOfKind) => `concat_ws('/', ${textOfKind}, amount_text(priceUnit))`,
 
-    BilledCost: billed,
-    EffectiveCost: billed,
-    ListCost: 'cost',
-    ContractedCost: 'cost',
-    ListUnitPrice: unitPrice,
-    ContractedUnitPrice: unitPrice,
-    BillingCurrency: `'USD'`,
-    PricingCurrency: `'USD'`,
-    PricingCurrencyContractedUnitPrice: unitPrice,
-    PricingCurrencyEffectiveCost: billed,
-    PricingCurrencyListUnitPrice: unitPrice,
-    PricingCategory: `CASE price_terms WHEN 'other' THEN 'Other' ELSE 'Standard' END`,
-    PricingQuantity: 'priced',
-    PricingUnit: `CASE price_per WHEN 'millions' THEN '1000000 Tokens' ELSE 'Requests' END`,
-    ConsumedQuantity: 'consumed',
-    ConsumedUnit: 'consumed_unit',
-    ChargeCategory: `'Usage'`,
-    ChargeFrequency: `'Usage-Based'`,
-    ChargeDescription: `${byMeter(({ name }) => sentenceCase(name))} || ', ' || served_model || ' via ' || vendor_service`,
-
-    HostProviderName: 'vendor',
-    ServiceProviderName: 'vendor',
-    ProviderName: 'vendor',
-    PublisherName: 'vendor',
-    ServiceName: 'vendor_service',
-    ServiceCategory: `'AI and Machine Learning'`,
-    ServiceSubcategory: `'Generative AI'`,
-    RegionId: 'region',
-    RegionName: 'region',
-    SkuId: 'sku',
-    SkuMeter: 'meter_name',
-    SkuPriceId: `concat_ws('/', sku, price_terms, price_list, price_unit)`,
-    SkuPriceDetails: json({
-      x_ModelId: 'model',
-      x_TokenCacheAction: byMeter(({ cacheAction }) => cacheAction),
-      x_TokenDirection: byMeter(({ side }) => (side === null ? null : DIRECTIONS[side])),
-    }),
-
-    x_CarbonEmissionsGrams: 'CASE WHEN carbon_method IS NOT NULL THEN carbon END',
-    x_CarbonMethodName: 'carbon_method',
-    x_ConfidenceLevel: 'confidence',
-    x_ConsumingServiceName: 'service',
-    x_CostBasis: `'estimated'`,
-    x_EnergyMethodName: 'energy_method',
-    x_EnergyWattHours: 'CASE WHEN energy_method IS NOT NULL THEN energy END',
-    x_InvocationId: 'invocation_id',
-    x_OwnerState: 'owner_state',
-    x_PathwayCategory: 'pathway',
-    x_PriceListVersion: 'price_list',
-    x_RecordId: 'record_id',
-    x_RequestedModelId: 'requested_model',
-    x_RollupLevelName: 'rollup',
-    x_ServedModelId: 'served_model',
-    x_ServiceState: 'service_state',
+    x_CarbonEmissionsGrams: () => 'carbon',
+    x_ConfidenceLevel: () => 'confidence',
+    x_EnergyWattHours: () => 'energy',
+    x_InvocationId: () => 'invocationId',
+    x_RecordId: () => 'recordId',
   };
 };
 
-/** The expressions of columns, in their order. */
-export const cellsOf = (columns: readonly Column[], biller: Biller): readonly Sql[] => {
-  const cells = cellsFor(biller);
-  return columns.map(({ name }) => cells[name] ?? 'NULL');
+/** The value of a column. */
+export interface Cell {
+  /** An expression over named kinds, or a constant. */
+  readonly kind: Sql;
+  readonly isConstant: boolean;
+  /** An expression over the rows of merged lines and the text of the kind; absent: the text of the kind. */
+  readonly line?: (textOfKind: Sql) => Sql;
+}
+
+/** The cell of a column that is always empty. */
+export const EMPTY: Cell = { kind: 'NULL', isConstant: true };
+
+/** The cells of columns, in their order. */
+export const cellsOf = (columns: readonly Column[], biller: Biller): readonly Cell[] => {
+  const constants = constantCells(biller);
+  const lines = lineCells(biller);
+  return columns.map(({ name }) => {
+    const line = lines[name];
+    // Other columns are always empty.
+    const constant = constants[name] ?? (kindCells[name] === undefined ? 'NULL' : undefined);
+    return {
+      kind: constant ?? kindCells[name] ?? 'NULL',
+      isConstant: constant !== undefined,
+      ...(line !== undefined && { line }),
+    };
+  });
 };

@@ -70,7 +70,7 @@ export const consumptionOf = (tokens: number | null): Pick<Charge, 'consumed' | 
  * A cost without a unit price, expressed as the price of one request. Dividing it by tokens would round, and quantity times
  * price would no longer equal the cost.
  */
-export const statedCharge = (kind: MeterKind, cost: bigint, list: string, tokens: number | null): Charge => ({
+const statedCharge = (kind: MeterKind, cost: bigint, list: string, tokens: number | null): Charge => ({
   price: { meter: kind, per: 'each', unit: formatFixedPoint(cost), list, terms: 'stated' },
   ...consumptionOf(tokens),
   priced: ONE,

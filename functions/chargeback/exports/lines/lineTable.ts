@@ -1,11 +1,15 @@
-import { BIGINT, DECIMAL, DuckDBDataChunk, DuckDBDecimalValue, VARCHAR } from '@duckdb/node-api';
+import { BIGINT, DECIMAL, DuckDBDataChunk, DuckDBDecimalValue, INTEGER, VARCHAR } from '@duckdb/node-api';
 import { parseFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import type { Line } from '../focus/line.ts';
 import type { Database } from './database.ts';
-import { CREATE_LINES, DECIMAL_PRECISION, DECIMAL_SCALE, decimalAmounts, keyText } from './lineColumns.ts';
+import { kindOf } from './kinds.ts';
+import { CREATE_TABLES, DECIMAL_PRECISION, DECIMAL_SCALE, decimalAmounts } from './lineColumns.ts';
 
 const decimalType = DECIMAL(DECIMAL_PRECISION, DECIMAL_SCALE);
-const types = [BIGINT, VARCHAR, ...decimalAmounts.map(() => decimalType), decimalType, BIGINT];
+const types = [
+  ...[BIGINT, BIGINT, INTEGER, VARCHAR, VARCHAR, decimalType],
+  ...[...decimalAmounts.map(() => decimalType), decimalType, BIGINT],
+];
 
 const decimalOf = (units: bigint): DuckDBDecimalValue =>
   new DuckDBDecimalValue(units, DECIMAL_PRECISION, DECIMAL_SCALE);
@@ -20,11 +24,13 @@ export interface LineTable {
   readonly end: () => void;
 }
 
-/** Creates the table `lines`. */
+/** Creates the tables `lines` and `kinds`. */
 export const createLineTable = async ({ connection, run }: Database): Promise<LineTable> => {
-  await run(CREATE_LINES);
+  await run(CREATE_TABLES);
   const appender = await connection.createAppender('lines');
-  let rows: (bigint | string | DuckDBDecimalValue)[][] = [];
+  const kinds = await connection.createAppender('kinds');
+  const numbers = new Map<string, number>();
+  let rows: (bigint | number | string | null | DuckDBDecimalValue)[][] = [];
   const flush = (): void => {
     if (rows.length === 0) return;
     const chunk = DuckDBDataChunk.create(types, rows.length);
@@ -32,11 +38,26 @@ export const createLineTable = async ({ connection, run }: Database): Promise<Li
     appender.appendDataChunk(chunk);
     rows = [];
   };
+  const numberOf = (shown: string, terms: string): number => {
+    const kind = `${shown}${terms}`;
+    const known = numbers.get(kind);
+    if (known !== undefined) return known;
+    kinds.appendInteger(numbers.size);
+    kinds.appendVarchar(shown);
+    kinds.appendVarchar(terms);
+    kinds.endRow();
+    numbers.set(kind, numbers.size);
+    return numbers.size - 1;
+  };
   return {
     add: ({ key, amounts }) => {
       rows.push([
         BigInt(key.start),
-        keyText(key),
+        BigInt(key.end),
+        numberOf(...kindOf(key)),
+        key.recordId,
+        key.invocationId?.toWellFormed() ?? null,
+        decimalOf(parseFixedPoint(key.price.unit)),
         ...decimalAmounts.map((name) => decimalOf(amounts[name])),
         decimalOf(parseFixedPoint(amounts.confidence.toFixed(DECIMAL_SCALE))),
         BigInt(amounts.records),
@@ -46,6 +67,7 @@ export const createLineTable = async ({ connection, run }: Database): Promise<Li
     end: () => {
       flush();
       appender.closeSync();
+      kinds.closeSync();
     },
   };
 };

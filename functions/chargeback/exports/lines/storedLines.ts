@@ -3,10 +3,11 @@ import { DAY_MS } from '../../../../schemas/durations.ts';
 import type { Interval } from '../../../platform/shared/time/interval.ts';
 import type { WorkStore } from '../files/file.store.ts';
 import type { Database } from './database.ts';
-import { CREATE_LINES, keyColumns, mergedLines } from './lineColumns.ts';
+import { createTexts } from './kinds.ts';
+import { CREATE_TABLES, mergedLines } from './lineColumns.ts';
 import { literal, type Sql } from './sql.ts';
 
-/** The lines that a call of the gather step leaves: a Parquet file in the order of their keys, if there are any. */
+/** The lines that a call of the gather step leaves: a Parquet file in the order of charge periods, if there are any. */
 export const StoredLines = z.object({
   key: z.string(),
   /** Pairs of day (epoch milliseconds) and number of lines that start on it, ascending. */
@@ -25,64 +26,83 @@ const DayCount = z
 const SLICE_LINES = 250_000;
 
 /**
- * Merges the lines of a source into the table `merged`, in the order of their keys. A key starts with the start of its charge
- * period, so one slice of these after the other gives the order of all, and what does not fit into memory is not sorted.
+ * Merges the lines of a source into the table `merged`, as a query makes rows of merged lines. Rows are ordered by charge
+ * period first, so one slice of charge periods after the other gives the order of all, and what does not fit into memory is
+ * not sorted.
  */
 const mergeLines = async (
   { run, rows }: Database,
   source: Sql,
-  columns: Sql,
+  rowsOf: (merged: Sql) => Sql,
   sliceLines = SLICE_LINES,
 ): Promise<void> => {
   const slices = await rows(
-    `SELECT min(charge_start)::VARCHAR AS start, (max(charge_start) + 1)::VARCHAR AS end
-     FROM (SELECT charge_start, sum(count(*)) OVER (ORDER BY charge_start) // ${sliceLines} AS slice
-       FROM ${source} GROUP BY charge_start)
+    `SELECT min(chargeStart)::VARCHAR AS start, (max(chargeStart) + 1)::VARCHAR AS end
+     FROM (SELECT chargeStart, sum(count(*)) OVER (ORDER BY chargeStart) // ${sliceLines} AS slice
+       FROM ${source} GROUP BY chargeStart)
      GROUP BY slice ORDER BY slice`,
     z.object({ start: z.string(), end: z.string() }),
   );
-  const linesOf = (condition: Sql): Sql =>
-    `SELECT ${columns}, * EXCLUDE (key) FROM (${mergedLines(`${source} WHERE ${condition}`)})`;
-  await run(`CREATE OR REPLACE TEMP TABLE merged AS ${linesOf('false')}`);
+  const rowsIn = (condition: Sql): Sql => rowsOf(`(${mergedLines(`${source} WHERE ${condition}`)})`);
+  await run(`CREATE OR REPLACE TEMP TABLE merged AS ${rowsIn('false')}`);
   for (const { start, end } of slices)
-    await run(`INSERT INTO merged ${linesOf(`charge_start >= ${start} AND charge_start < ${end}`)}`);
+    await run(`INSERT INTO merged ${rowsIn(`chargeStart >= ${start} AND chargeStart < ${end}`)}`);
 };
 
 /** Stores the lines of the table `lines`, merged. Small row groups let a reader take one after the other into memory. */
 export const storeLines = async (database: Database, work: WorkStore, key: string): Promise<StoredLines> => {
   const { path, run, rows } = database;
-  await mergeLines(database, 'lines', `(key->>'charge_start')::BIGINT AS charge_start, key`);
+  await mergeLines(database, 'lines', (merged) => `FROM ${merged} ORDER BY chargeStart`);
   const days = await rows(
-    `SELECT charge_start // ${DAY_MS} AS day, count(*) AS lines FROM merged GROUP BY day ORDER BY day`,
+    `SELECT chargeStart // ${DAY_MS} AS day, count(*) AS lines FROM merged GROUP BY day ORDER BY day`,
     DayCount,
   );
   if (days.length > 0) {
     const file = path('lines.parquet');
     await run(
-      `COPY merged TO ${literal(file)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${GROUP_LINES})`,
+      `COPY (SELECT * EXCLUDE (kind) FROM merged JOIN kinds USING (kind)) TO ${literal(file)}
+       (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${GROUP_LINES})`,
     );
     await work.putFile(key, file);
   }
   return { key, days };
 };
 
-/** Reads the lines of files whose charge periods start in an interval, merged, into the table `merged` with all columns. */
+/**
+ * The rows of merged lines, in order. A line that tells no model, meter or price list is one request at its cost, which is
+ * known only after the merge. Unknown energy and carbon are null.
+ */
+const rowsOf = (merged: Sql): Sql => `
+  SELECT * EXCLUDE (kind, isTotal, hasEnergy, hasCarbon, shownRank, termsRank) REPLACE (
+    CASE WHEN isTotal THEN cost ELSE priceUnit END AS priceUnit,
+    CASE WHEN isTotal THEN 1 ELSE priced END AS priced,
+    CASE WHEN hasEnergy THEN energy END AS energy,
+    CASE WHEN hasCarbon THEN carbon END AS carbon)
+  FROM ${merged} JOIN texts USING (kind)
+  ORDER BY chargeStart, chargeEnd, shownRank, recordId, termsRank, priceUnit`;
+
+/**
+ * Reads the lines of files whose charge periods start in an interval, merged, into the table `merged`, with the texts that
+ * follow from their kinds.
+ */
 export const loadLines = async (
   database: Database,
   work: WorkStore,
   keys: readonly string[],
   { from, to }: Interval,
+  texts: readonly Sql[],
   sliceLines?: number,
 ): Promise<void> => {
   const { path, run } = database;
   const files = keys.map((_, index) => path(`lines-${index}.parquet`));
   for (const [index, key] of keys.entries()) await work.getFile(key, files[index] ?? '');
-  await run(CREATE_LINES);
-  const stored = files.length === 0 ? 'lines' : `read_parquet([${files.map(literal).join(', ')}])`;
-  await mergeLines(
-    database,
-    `(FROM ${stored} WHERE charge_start >= ${from} AND charge_start < ${to})`,
-    keyColumns,
-    sliceLines,
-  );
+  await run(CREATE_TABLES);
+  const stored =
+    files.length === 0
+      ? '(FROM lines JOIN kinds USING (kind))'
+      : `read_parquet([${files.map(literal).join(', ')}])`;
+  const lines = `(FROM ${stored} WHERE chargeStart >= ${from} AND chargeStart < ${to})`;
+  await createTexts(database, lines, texts);
+  const keyed = `(FROM ${lines} JOIN (SELECT shown, terms, kind FROM keys) USING (shown, terms))`;
+  await mergeLines(database, keyed, rowsOf, sliceLines);
 };

@@ -1,16 +1,15 @@
 import type { ExportRequest, FileFormat, FocusVersion } from '../../../../schemas/chargeback/focus.ts';
-import { type CsvColumn, csvHeader, csvLine } from '../files/csv.ts';
+import { type CsvColumn, csvRow, type Row } from '../files/csv.ts';
 import type { Limits } from '../files/fileRanges.ts';
 import { parquetRow } from '../files/parquet.ts';
-import { type Biller, cellsOf } from '../focus/cells.ts';
+import { type Biller, cellsOf, EMPTY } from '../focus/cells.ts';
 import { type Column, selectColumns } from '../focus/columns.ts';
 import { importerColumns, importerProfiles } from '../focus/importer.ts';
 import type { Grain } from '../focus/shownDimensions.ts';
-import type { Sql } from '../lines/sql.ts';
 import type { AdmissionPolicy } from './admissionPolicy.ts';
 
 /** Everything that determines the contents of an export's files. */
-export interface OutputPlan {
+export interface OutputPlan extends Row {
   readonly version: FocusVersion;
   readonly grain: Grain;
   readonly admission: AdmissionPolicy;
@@ -21,8 +20,6 @@ export interface OutputPlan {
   readonly headers: readonly string[];
   readonly format: FileFormat;
   readonly limits: Limits;
-  /** What a row is in a file: the columns of Parquet, or the line of a CSV file under its header. */
-  readonly row: Sql;
 }
 
 /** About half of what a spreadsheet can open. */
@@ -49,7 +46,11 @@ export const buildOutputPlan = (
   const columns = selected.map(({ column }) => column);
   const cells = cellsOf(columns, biller);
   const csv = selected.map(
-    ({ column: { type }, ...rest }, index): CsvColumn => ({ ...rest, type, cell: cells[index] ?? 'NULL' }),
+    ({ column: { type }, ...rest }, index): CsvColumn => ({
+      ...rest,
+      type,
+      ...(cells[index] ?? EMPTY),
+    }),
   );
   // An importer is a program that needs the original text.
   const consumer = importer === undefined ? (request.consumer ?? 'spreadsheet') : 'program';
@@ -63,7 +64,6 @@ export const buildOutputPlan = (
     headers: csv.map(({ header }) => header),
     format,
     limits: profile?.limits ?? { rows: ROWS_PER_FILE },
-    row:
-      format === 'parquet' ? parquetRow(columns, cells) : `${csvLine(csv, consumer)} AS "${csvHeader(csv)}"`,
+    ...(format === 'parquet' ? parquetRow(columns, cells) : csvRow(csv, consumer)),
   };
 };

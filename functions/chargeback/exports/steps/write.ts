@@ -39,7 +39,7 @@ export const write =
       const keys = objectKeys(plan.tenant.tenant_id, plan.job.job_id);
       const metadata = { 'focus-schema-id': schemaIdOf(exportPlan.version, exportPlan.columns) };
 
-      await loadLines(database, work, range.lines, range);
+      await loadLines(database, work, range.lines, range, exportPlan.texts);
       const totals = await readRowTotals(database);
       const written = await writeFiles(database, exportPlan, totals.rows, async (part, path) => {
         if (part >= FILE_NUMBERS_PER_RANGE)

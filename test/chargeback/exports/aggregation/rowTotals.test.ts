@@ -3,11 +3,29 @@ import {
   mergeTotals,
   StoredRowTotals,
 } from '../../../../functions/chargeback/exports/aggregation/rowTotals.ts';
+import type { LineKey } from '../../../../functions/chargeback/exports/focus/line.ts';
 import { aLine, totalsOf } from '../lines.ts';
 
 const ONE = 10n ** 12n;
-const tokens = aLine({ ownerState: 'unassigned' }, { cost: 1n });
-const requests = aLine({ consumed: 'Requests' }, { consumed: ONE, cost: ONE });
+const methods = { energyMethod: 'method', carbonMethod: 'method' };
+const tokens = aLine({ ...methods, ownerState: 'unassigned' }, { cost: 1n });
+const requests = aLine({ ...methods, consumed: 'Requests' }, { consumed: ONE, cost: ONE });
+
+it('keeps lines apart whose keys differ in any member', async () => {
+  const { key } = aLine();
+  const { price, start, end, ...members } = key;
+  const others: Partial<LineKey>[] = [
+    { start: start + 1 },
+    { end: end + 1 },
+    { price: { ...price, unit: '2' } },
+    ...Object.keys(price)
+      .filter((name) => name !== 'unit')
+      .map((name) => ({ price: { ...price, [name]: 'else' } })),
+    ...Object.keys(members).map((name) => ({ [name]: 'else' })),
+  ];
+
+  expect((await totalsOf([aLine(), ...others.map((other) => aLine(other))])).rows).toBe(1 + others.length);
+});
 
 describe('row totals', () => {
   it('are the exact sums of the rows, with the consumed quantities by unit in order of the units', async () => {

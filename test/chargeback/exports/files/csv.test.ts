@@ -2,12 +2,8 @@ import { readFileSync, rmSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  copyCsv,
-  csvHeader,
-  csvLine,
-  neutralizeFormula,
-} from '../../../../functions/chargeback/exports/files/csv.ts';
+import { copyCsv, csvRow, neutralizeFormula } from '../../../../functions/chargeback/exports/files/csv.ts';
+import { EMPTY } from '../../../../functions/chargeback/exports/focus/cells.ts';
 import type { ColumnType } from '../../../../functions/chargeback/exports/focus/columns.ts';
 import { type Database, withDatabase } from '../../../../functions/chargeback/exports/lines/database.ts';
 import type { CsvConsumer } from '../../../../schemas/chargeback/focus.ts';
@@ -85,9 +81,10 @@ const csvOf = async (
   const columns = types.map((type, index) => ({
     header: `h${index}`,
     type,
-    cell: `c${index}::${SQL_TYPES[type] ?? 'VARCHAR'}`,
+    ...EMPTY,
+    line: () => `c${index}::${SQL_TYPES[type] ?? 'VARCHAR'}`,
   }));
-  const line = `SELECT ${csvLine(columns, consumer)} AS "${csvHeader(columns)}" FROM cells`;
+  const line = `SELECT ${csvRow(columns, consumer).row} FROM cells`;
   await run(copyCsv(line, path('file.csv'), false));
   const text = readFileSync(path('file.csv'), 'utf8');
   rmSync(path('file.csv'));

@@ -40,8 +40,9 @@ const written = async (
     return storeLines(database, work, 'lines');
   });
   const files = await withDatabase(async (database) => {
-    await loadLines(database, work, lines.length === 0 ? [] : [key], EVER);
-    return writeFiles(database, { ...planFor(members), ...limits }, lines.length, async (part, path) => {
+    const plan = { ...planFor(members), ...limits };
+    await loadLines(database, work, lines.length === 0 ? [] : [key], EVER, plan.texts);
+    return writeFiles(database, plan, lines.length, async (part, path) => {
       contents.set(String(part), readFileSync(path));
     });
   });

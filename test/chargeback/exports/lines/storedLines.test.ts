@@ -9,9 +9,9 @@ import { aLine } from '../lines.ts';
 import { simulatedBuckets } from '../simulatedBucket.ts';
 
 const Merged = z.object({
-  charge_start: z.string(),
-  owner: z.string(),
-  records: z.number(),
+  chargeStart: z.string(),
+  text0: z.string(),
+  records: z.coerce.number(),
 });
 
 it('merges lines with equal keys in the order of their keys, for any division into files and slices', async () => {
@@ -41,7 +41,7 @@ it('merges lines with equal keys in the order of their keys, for any division in
           for (const [start, count] of stored.days) counted.set(start, (counted.get(start) ?? 0) + count);
           if (stored.days.length > 0) keys.push(stored.key);
         }
-        await loadLines(database, work, keys, { from, to: Number.MAX_SAFE_INTEGER }, sliceLines);
+        await loadLines(database, work, keys, { from, to: Number.MAX_SAFE_INTEGER }, ['owner'], sliceLines);
 
         const merged = await database.rows('SELECT * FROM merged', Merged);
 
@@ -49,7 +49,7 @@ it('merges lines with equal keys in the order of their keys, for any division in
           all.filter(({ hour }) => hour >= 3),
           ({ hour, owner }) => `${day + hour * 3_600_000} ${owner}`,
         );
-        expect(merged.map((row) => [`${row.charge_start} ${row.owner}`, row.records])).toEqual(
+        expect(merged.map((row) => [`${row.chargeStart} ${row.text0}`, row.records])).toEqual(
           [...expected]
             .sort(([one], [other]) => (one < other ? -1 : 1))
             .map(([key, same]) => [key, same.length]),
