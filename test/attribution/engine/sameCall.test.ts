@@ -87,6 +87,16 @@ describe('a call that observers know under different ids', () => {
       () => [byAgent(0, { trace_id: 'one trace' }), bySdk(20, { trace_id: 'one trace' })],
     ],
     [
+      'a span above that of a server, whose model nobody sells',
+      () => {
+        const own = { trace_id: 'one trace', requested_model: 'a model of ours' };
+        return [
+          byAgent(0, { ...own, span_id: 'upper' }),
+          bySdk(20, { ...own, span_id: 'lower', parent_span_id: 'upper', provider: 'unknown' }),
+        ];
+      },
+    ],
+    [
       'a model under the name of a gateway, and with its date',
       () => [
         byAgent(0, { requested_model: 'openai/gpt-4o' }),

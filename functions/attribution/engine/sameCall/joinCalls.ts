@@ -33,8 +33,9 @@ export interface JoinStores {
 const alone = (current: Attribution, { tenant, context }: Joining): Attribution =>
   reattribute(current, tenant, context.factors, { ...context, sameCall: null }, 0) ?? current;
 
-const isPriced = ({ explanation }: Attribution): boolean =>
-  explanation.cost !== null && explanation.cost.source !== 'structure';
+/** How much a record tells of the cost. One without a price says that it is unknown, one that repeats a span below says nothing. */
+const knowledgeOf = ({ explanation }: Attribution): number =>
+  explanation.cost === null ? 1 : explanation.cost.source === 'structure' ? 0 : 2;
 
 /**
  * The records of a call, first the one that stands for it: with a cost of its own, from whoever is nearest to the provider. But
@@ -45,7 +46,7 @@ const rankRecords = (records: readonly Attribution[]): Attribution[] => {
   const costOf = ({ record }: Attribution) => (areOfOneCredential ? '0' : (record.cost_usd ?? '0'));
   return records.toSorted(
     (one, other) =>
-      Number(isPriced(other)) - Number(isPriced(one)) ||
+      knowledgeOf(other) - knowledgeOf(one) ||
       decimal(costOf(other)).cmp(costOf(one)) ||
       nearnessOf(other.record.ingestion_layer) - nearnessOf(one.record.ingestion_layer) ||
       (one.record.id < other.record.id ? -1 : 1),
@@ -54,8 +55,9 @@ const rankRecords = (records: readonly Attribution[]): Attribution[] => {
 
 /** The bounds of the costs that records state. */
 const costsOf = (repeats: readonly Attribution[]): SameCall['cost'] => {
-  const costs = repeats.filter(isPriced).flatMap(({ explanation }) => explanation.cost ?? []);
+  const costs = repeats.flatMap(({ explanation }) => explanation.cost ?? []);
   return costs
+    .filter(({ source }) => source !== 'structure')
     .map(({ low, central, high }) => ({ low, central, high }))
     .reduce<SameCall['cost']>(
       (all, cost) =>
