@@ -99,7 +99,7 @@ export const InvocationEventFields = z.object({
   input_tokens: TokenCount.optional().meta({ description: 'All input tokens, including cached tokens' }),
   input_tokens_high: TokenCount.optional().meta({
     description:
-      'Input tokens if the source counts cached tokens beside them. Only if that is unknown: the cost is then a range',
+      'Input tokens if the source counts cached tokens or others beside them. Only if that is unknown: the cost is then a range',
   }),
   cached_input_tokens: TokenCount.optional().meta({ description: 'Part of input_tokens read from a cache' }),
   cache_write_tokens: TokenCount.optional().meta({ description: 'Part of input_tokens written to a cache' }),
@@ -108,11 +108,14 @@ export const InvocationEventFields = z.object({
       'Part of cache_write_tokens that the cache keeps for an hour, which costs more than a shorter time',
   }),
   audio_input_tokens: TokenCount.optional().meta({ description: 'Part of input_tokens that is audio' }),
+  cached_audio_input_tokens: TokenCount.optional().meta({
+    description: 'Part of audio_input_tokens read from a cache',
+  }),
   image_input_tokens: TokenCount.optional().meta({ description: 'Part of input_tokens that is images' }),
   output_tokens: TokenCount.optional().meta({ description: 'All output tokens, including reasoning' }),
   output_tokens_high: TokenCount.optional().meta({
     description:
-      'Output tokens if the source counts reasoning beside them. Only if that is unknown: the cost is then a range',
+      'Output tokens if the source counts reasoning beside them, or with the tokens that only its total has. Only if that is unknown: the cost is then a range',
   }),
   reasoning_tokens: TokenCount.optional().meta({ description: 'Part of output_tokens used for reasoning' }),
   audio_output_tokens: TokenCount.optional().meta({ description: 'Part of output_tokens that is audio' }),

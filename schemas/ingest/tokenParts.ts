@@ -4,6 +4,7 @@ import type * as z from 'zod';
 export const TOKEN_PARTS = [
   { whole: 'input_tokens', parts: ['cached_input_tokens', 'cache_write_tokens'] },
   { whole: 'input_tokens', parts: ['audio_input_tokens', 'image_input_tokens'] },
+  { whole: 'audio_input_tokens', parts: ['cached_audio_input_tokens'] },
   { whole: 'cache_write_tokens', parts: ['cache_write_1h_tokens'] },
   { whole: 'output_tokens', parts: ['reasoning_tokens', 'audio_output_tokens', 'image_output_tokens'] },
 ] as const;

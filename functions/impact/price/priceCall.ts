@@ -152,16 +152,16 @@ export const priceCall = (
   const cacheSaving = usage.cachedKnown
     ? Big('0')
     : priceDifference(usage.uncached, sheet.input, sheet.cached_input);
-  // No event says which of the cached tokens are audio or images. As few of them as possible are charged so.
+  // Where nothing says which of the cached tokens are audio or images, as few of them as possible are charged so.
   const inputPrice = sheet.cached_input ?? sheet.input;
   const cachedMedia = usage.audioInput.cached + usage.imageInput.cached;
   const moreCachedMedia = (
     [
-      [usage.audioInput.uncached, sheet.audio_input, sheet.cached_audio_input],
-      [usage.imageInput.uncached, sheet.image_input, sheet.cached_image_input],
+      [usage.audioInput, sheet.audio_input, sheet.cached_audio_input],
+      [usage.imageInput, sheet.image_input, sheet.cached_image_input],
     ] as const
-  ).map(([uncached, price, cachedPrice]) => {
-    const tokens = price === null ? 0 : Math.min(uncached, usage.cached - cachedMedia);
+  ).map(([{ uncached, isCachedKnown }, price, cachedPrice]) => {
+    const tokens = price === null || isCachedKnown ? 0 : Math.min(uncached, usage.cached - cachedMedia);
     return priceDifference(tokens, price, cachedPrice ?? inputPrice).plus(
       priceDifference(tokens, inputPrice, sheet.input),
     );

@@ -30,6 +30,8 @@ export const unitsOf = (event: Pick<InvocationEvent, (typeof UNIT_MEMBERS)[numbe
 export interface ReadTokens {
   readonly uncached: number;
   readonly cached: number;
+  /** False if the producer did not report how many were cached. `cached` is then a lower bound. */
+  readonly isCachedKnown: boolean;
 }
 
 /**
@@ -64,6 +66,7 @@ type Counts = Pick<
   | 'cache_write_tokens'
   | 'cache_write_1h_tokens'
   | 'audio_input_tokens'
+  | 'cached_audio_input_tokens'
   | 'image_input_tokens'
   | 'output_tokens'
   | 'reasoning_tokens'
@@ -105,8 +108,8 @@ export const readUsage = (counts: Counts): Usage | 'usage_missing' | 'usage_inco
   ) {
     return 'usage_inconsistent';
   }
-  // No event says which of the audio and image tokens were cached. Those beyond the uncached ones must have been.
-  const uncachedAudio = Math.min(audio, uncached);
+  // Where nothing says which of the audio and image tokens were cached, those beyond the uncached ones must have been.
+  const uncachedAudio = Math.min(audio - (counts.cached_audio_input_tokens ?? 0), uncached);
   const uncachedImage = Math.min(image, uncached - uncachedAudio);
   const cachedAudio = Math.min(audio - uncachedAudio, cached);
   return {
@@ -116,10 +119,15 @@ export const readUsage = (counts: Counts): Usage | 'usage_missing' | 'usage_inco
     hourWrite: counts.cache_write_1h_tokens ?? null,
     output: output ?? null,
     reasoning,
-    audioInput: { uncached: uncachedAudio, cached: cachedAudio },
+    audioInput: {
+      uncached: uncachedAudio,
+      cached: cachedAudio,
+      isCachedKnown: counts.cached_audio_input_tokens !== undefined,
+    },
     imageInput: {
       uncached: uncachedImage,
       cached: Math.min(image - uncachedImage, cached - cachedAudio),
+      isCachedKnown: false,
     },
     audioOutput,
     imageOutput,

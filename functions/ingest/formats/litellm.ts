@@ -80,6 +80,7 @@ const countsOf = (payload: unknown, warnings: Warnings) => {
         countAt(usage, 'reasoning_tokens'),
       ),
       audioInput: countAt(usage, 'prompt_tokens_details', 'audio_tokens'),
+      cachedAudio: countAt(usage, 'prompt_tokens_details', 'cached_tokens_details', 'audio_tokens'),
       imageInput: countAt(usage, 'prompt_tokens_details', 'image_tokens'),
       audioOutput: countAt(usage, 'completion_tokens_details', 'audio_tokens'),
       imageOutput: countAt(usage, 'completion_tokens_details', 'image_tokens'),

@@ -40,6 +40,10 @@ const unlessNone = (count: number | undefined): number | undefined => (count ===
 const hourWriteOf = ({ hourWrite, cacheWrite }: TokenCounts): number | undefined =>
   hourWrite === undefined || cacheWrite === undefined ? undefined : Math.min(hourWrite, cacheWrite);
 
+/** The cached part of the audio, if the audio is known too. */
+const cachedAudioOf = ({ cachedAudio, audioInput }: TokenCounts): number | undefined =>
+  cachedAudio === undefined || (audioInput ?? 0) === 0 ? undefined : Math.min(cachedAudio, audioInput ?? 0);
+
 /** The members of an event. */
 export const membersOf = (counts: TokenCounts): EventMembers => ({
   input_tokens: counts.input,
@@ -51,6 +55,7 @@ export const membersOf = (counts: TokenCounts): EventMembers => ({
   cache_write_1h_tokens: hourWriteOf(counts),
   reasoning_tokens: counts.reasoning,
   audio_input_tokens: unlessNone(counts.audioInput),
+  cached_audio_input_tokens: cachedAudioOf(counts),
   image_input_tokens: unlessNone(counts.imageInput),
   audio_output_tokens: unlessNone(counts.audioOutput),
   image_output_tokens: unlessNone(counts.imageOutput),

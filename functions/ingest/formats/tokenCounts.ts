@@ -13,6 +13,8 @@ export interface TokenCounts {
   readonly hourWrite?: Count;
   readonly reasoning?: Count;
   readonly audioInput?: Count;
+  /** Part of the audio that was read from a cache. */
+  readonly cachedAudio?: Count;
   readonly imageInput?: Count;
   readonly audioOutput?: Count;
   readonly imageOutput?: Count;

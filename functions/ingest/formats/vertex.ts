@@ -108,6 +108,7 @@ const countsOfGemini = (response: unknown) => {
     toolInput: count('toolUsePromptTokenCount'),
     reasoning: count('thoughtsTokenCount'),
     audioInput: tokensOfMedium(usage, 'promptTokensDetails', 'AUDIO'),
+    cachedAudio: tokensOfMedium(usage, 'cacheTokensDetails', 'AUDIO'),
     imageInput: tokensOfMedium(usage, 'promptTokensDetails', 'IMAGE'),
     audioOutput: tokensOfMedium(usage, 'candidatesTokensDetails', 'AUDIO'),
     imageOutput: tokensOfMedium(usage, 'candidatesTokensDetails', 'IMAGE'),

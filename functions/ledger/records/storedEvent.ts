@@ -22,6 +22,7 @@ export const StoredEvent = InvocationEventFields.pick({
   output_tokens_high: true,
   cache_write_1h_tokens: true,
   audio_input_tokens: true,
+  cached_audio_input_tokens: true,
   image_input_tokens: true,
   audio_output_tokens: true,
   image_output_tokens: true,

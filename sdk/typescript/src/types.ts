@@ -27,7 +27,7 @@ export type InvocationEvent = {
   readonly inference_region?: string;
   /** All input tokens, including cached tokens */
   readonly input_tokens?: number;
-  /** Input tokens if the source counts cached tokens beside them. Only if that is unknown: the cost is then a range */
+  /** Input tokens if the source counts cached tokens or others beside them. Only if that is unknown: the cost is then a range */
   readonly input_tokens_high?: number;
   /** Part of input_tokens read from a cache */
   readonly cached_input_tokens?: number;
@@ -37,11 +37,13 @@ export type InvocationEvent = {
   readonly cache_write_1h_tokens?: number;
   /** Part of input_tokens that is audio */
   readonly audio_input_tokens?: number;
+  /** Part of audio_input_tokens read from a cache */
+  readonly cached_audio_input_tokens?: number;
   /** Part of input_tokens that is images */
   readonly image_input_tokens?: number;
   /** All output tokens, including reasoning */
   readonly output_tokens?: number;
-  /** Output tokens if the source counts reasoning beside them. Only if that is unknown: the cost is then a range */
+  /** Output tokens if the source counts reasoning beside them, or with the tokens that only its total has. Only if that is unknown: the cost is then a range */
   readonly output_tokens_high?: number;
   /** Part of output_tokens used for reasoning */
   readonly reasoning_tokens?: number;

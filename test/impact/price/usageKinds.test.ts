@@ -67,6 +67,21 @@ describe('kinds of tokens with prices of their own', () => {
       '0.00058',
       '0.00058',
     ],
+    // 300 uncached and 100 cached tokens of audio.
+    [
+      'audio, of which the event says how much was cached',
+      { audio_input_tokens: 400, cached_audio_input_tokens: 100, cached_input_tokens: 700 },
+      '0.00328',
+      '0.00328',
+      '0.00328',
+    ],
+    [
+      'audio, all of which the event says was cached',
+      { audio_input_tokens: 400, cached_audio_input_tokens: 400, cached_input_tokens: 700 },
+      '0.00139',
+      '0.00139',
+      '0.00139',
+    ],
   ])('have a range if nothing says which of the cached tokens are %s', (_, fields, low, central, high) => {
     expect(costOf({ output_tokens: 0, ...fields }, sheet)).toMatchObject({ low, central, high });
   });

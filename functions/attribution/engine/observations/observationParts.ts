@@ -26,6 +26,7 @@ export const USAGE = [
 export const USAGE_PARTS = [
   'cache_write_1h_tokens',
   'audio_input_tokens',
+  'cached_audio_input_tokens',
   'image_input_tokens',
   'audio_output_tokens',
   'image_output_tokens',

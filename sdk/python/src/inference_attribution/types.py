@@ -42,7 +42,7 @@ class InvocationEvent(_InvocationEventRequired, total=False):
     inference_region: str
     # All input tokens, including cached tokens
     input_tokens: int
-    # Input tokens if the source counts cached tokens beside them. Only if that is unknown: the cost is then a range
+    # Input tokens if the source counts cached tokens or others beside them. Only if that is unknown: the cost is then a range
     input_tokens_high: int
     # Part of input_tokens read from a cache
     cached_input_tokens: int
@@ -52,11 +52,13 @@ class InvocationEvent(_InvocationEventRequired, total=False):
     cache_write_1h_tokens: int
     # Part of input_tokens that is audio
     audio_input_tokens: int
+    # Part of audio_input_tokens read from a cache
+    cached_audio_input_tokens: int
     # Part of input_tokens that is images
     image_input_tokens: int
     # All output tokens, including reasoning
     output_tokens: int
-    # Output tokens if the source counts reasoning beside them. Only if that is unknown: the cost is then a range
+    # Output tokens if the source counts reasoning beside them, or with the tokens that only its total has. Only if that is unknown: the cost is then a range
     output_tokens_high: int
     # Part of output_tokens used for reasoning
     reasoning_tokens: int
