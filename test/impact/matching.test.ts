@@ -38,6 +38,13 @@ describe('the spelling of provider and model', () => {
       'eu.amazon.nova-lite-v1:0',
     ],
     ['oci', 'cohere.command-r-plus', 'oci', 'cohere.command-r-plus'],
+    ['langgenius/azure_openai/azure_openai', 'gpt-4o', 'azure', 'gpt-4o'],
+    ['default/openai/route/basic/rule/0/ref/0', 'gpt-4o', 'openai', 'gpt-4o'],
+    ['acme/own/models', 'm', 'acme/own/models', 'm'],
+    ['cursor', 'claude-4.5-sonnet', 'cursor', 'claude-sonnet-4-5'],
+    ['snowflake', 'claude-4-opus', 'snowflake', 'claude-opus-4'],
+    ['openrouter', 'anthropic/claude-4.5-haiku', 'openrouter', 'anthropic/claude-haiku-4-5'],
+    ['anthropic', 'claude-3-5-sonnet-20241022', 'anthropic', 'claude-3-5-sonnet-20241022'],
     ['openai_compatible', 'gpt-4o', 'openai_compatible', 'gpt-4o'],
     ['togethercomputer-clone', 'llama', 'togethercomputer-clone', 'llama'],
   ])('normalizes %s %s to %s %s', (rawProvider, rawModel, provider, model) => {

@@ -51,14 +51,31 @@ export const PROVIDER_SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/^(?:xiaomi|mimo)/, 'xiaomi'],
 ];
 
+const spelled = (provider: string): string | undefined =>
+  PROVIDER_SPELLINGS.find(([spelling]) => spelling.test(provider.trim().toLowerCase()))?.[1];
+
+/**
+ * The provider in the path of a plugin or a route, which frameworks and gateways name: `langgenius/openai/openai` of Dify,
+ * `default/openai/route/basic/rule/0/ref/0` of Envoy. Other names are returned unchanged.
+ */
+export const providerInPath = (raw: string): string =>
+  raw.includes('/') ? (raw.split('/').findLast((part) => spelled(part) !== undefined) ?? raw) : raw;
+
 /** The provider of one of its spellings. Other names are returned in lower case. */
 export const canonicalProvider = (raw: string): string => {
-  const provider = raw.trim().toLowerCase();
-  return PROVIDER_SPELLINGS.find(([spelling]) => spelling.test(provider))?.[1] ?? provider;
+  const provider = providerInPath(raw);
+  return spelled(provider) ?? provider.trim().toLowerCase();
 };
 
 /** Resource paths of Google and Vertex AI, and the `[1m]` mark of a long context window. Not part of the model id. */
 const DECORATION = /^(?:.*\/)?publishers\/[^/]+\/models\/|^models\/|\[\d+[km]\]$/g;
+
+/** Cursor, Snowflake and others name Claude 4 and later in the order of Claude 3: `claude-4.5-sonnet`. */
+const OLDER_ORDER = /^((?:[a-z0-9-]+\/)?claude)-([4-9](?:[.-]\d+)?)-(opus|sonnet|haiku)(?=$|[-:@])/;
+const inOrder = (id: string): string =>
+  id.replace(OLDER_ORDER, (_, name: string, version: string, family: string) =>
+    [name, family, version.replace('.', '-')].join('-'),
+  );
 
 /** Region of a Bedrock id, or deployment type of an Azure id, in front of the model. */
 const REGION_PATH: ReadonlyMap<string, RegExp> = new Map([
@@ -76,7 +93,7 @@ const withoutRegion = (provider: string, id: string): ModelIdentity => {
 const identify = (key: string): ModelIdentity => {
   const [rawProvider = '', rawModel = ''] = key.split('\u0000');
   const named = canonicalProvider(rawProvider);
-  const model = withoutArn(rawModel.trim().toLowerCase()).replace(DECORATION, '');
+  const model = inOrder(withoutArn(rawModel.trim().toLowerCase()).replace(DECORATION, ''));
   // `azure/gpt-4o`: the gateway's routing prefix. A vendor's prefix at another host (`openai/gpt-oss-120b` at Groq) stays.
   const slash = model.indexOf('/');
   const prefix = slash > 0 ? canonicalProvider(model.slice(0, slash)) : '';

@@ -78,14 +78,14 @@ const PARTS = 'agent|workflow|chain|tool|retriever|retrieval|guardrail|evaluatio
 const CONTEXT = new RegExp(
   `^(?:(?:.*_)?(?:${PARTS})|(?:${PARTS})_(?:runs?|calls?|execut(?:e|ion)|invo(?:ke|cation)|step|start|end)|` +
     '(?:.*_)?memory(?:_.*)?|(?:orchestrate|execute)_tools|plan|task|step|run|span|event|session|interaction|' +
-    'conversation|turn|cached|handoff|prompt|parser|fetch_response|retrieve)$',
+    'conversation|turn|cached|handoff|prompt|parser|fetch_response|retrieve|(?:record|eval)_root)$',
 );
 
 /**
  * What is done with stored responses, files and jobs, and the counting of tokens. No model runs, whatever usage is stated.
  */
 const MANAGEMENT =
-  /^(?:de)?tokenize$|^a?(?:list|delete|cancel|retrieve|poll|count)_|^a?get_(?:responses?|batch|file|thread|messages|assistants)(?:_|$)|_(?:list|delete|cancel|retrieve|status)$/;
+  /^(?:de)?tokenize$|^token_count(?:er|ing)?$|^a?(?:list|delete|cancel|retrieve|poll|count)_|^a?get_(?:responses?|batch|file|thread|messages|assistants)(?:_|$)|_(?:list|delete|cancel|retrieve|status)$/;
 
 /** The operation of the conventions that a name means; undefined for one that names no model call. */
 export const modelOperationOf = (name: string): string | undefined => {

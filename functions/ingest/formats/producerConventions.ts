@@ -62,8 +62,12 @@ const CONVENTIONS: readonly Convention[] = [
   // https://docs.claude.com/en/docs/claude-code/monitoring-usage
   { source: /(?:^|\.)claude_code(?:$|\.)/, cached: 'beside', reasoning: 'within' },
   { source: /^codex$/, cached: 'within', reasoning: 'within' },
+  // Its metric has a type for each of these counts: https://cursor.com/docs/enterprise/opentelemetry-export/wire
+  { source: /^cursor\.telemetry$/, cached: 'beside' },
   // https://github.com/cline/cline src/api/providers: each one takes cached tokens out of the input.
   { source: /^cline$/, cached: 'beside', reasoning: 'within' },
+  // The SDKs and the API of Claude follow the conventions: https://platform.claude.com/docs/en/api/opentelemetry/spans
+  { source: /^com\.anthropic\./, cached: 'within', reasoning: 'within' },
   // LiteLLM adds cached tokens to the prompt for every provider. https://github.com/BerriAI/litellm/pull/9221
   { source: /^litellm(?:$|[ ._-])/, cached: 'within', reasoning: 'within' },
 

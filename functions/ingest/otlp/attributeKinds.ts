@@ -1,13 +1,12 @@
+import { memoize } from '../../platform/shared/memoize.ts';
 import { names } from './attributeNames.ts';
-import { wordedCount } from './usageWords.ts';
+import { statedByWords, statedName } from './callWords.ts';
+import { usageAt, wordedCount } from './usageWords.ts';
 
 const read: ReadonlySet<string> = new Set(Object.values(names).flat());
 
 /** Attributes whose text is a JSON object of counts, costs or settings. Each member is read as an attribute of its own. */
 const JSON_OBJECTS: ReadonlySet<string> = new Set([
-  'langfuse.observation.usage_details',
-  'langfuse.observation.cost_details',
-  'mlflow.chat.tokenUsage',
   'mlflow.llm.cost',
   'langwatch.metrics',
   'braintrust.metadata',
@@ -17,8 +16,9 @@ const JSON_OBJECTS: ReadonlySet<string> = new Set([
   'gen_ai.usage.input_token_details',
   'gen_ai.usage.output_token_details',
 ]);
-
-export const isJsonObject = (name: string): boolean => JSON_OBJECTS.has(name);
+/** Such as `langfuse.observation.usage_details` and `mlflow.chat.tokenUsage`. */
+const USAGE_OBJECT =
+  /(?:^|[._])(?:usage|usage_details|usage_metadata|token_usage|tokenUsage|cost_details)(?:_json)?$/;
 
 /** Stands for token counts under names that no mapping reads. */
 export const UNREAD_COUNTS = 'unread token counts';
@@ -27,32 +27,27 @@ export const UNREAD_COUNTS = 'unread token counts';
 const COUNT_WORDS =
   /(?:input|output|prompt|completion|total|usage)[._]?(?:[a-z]+[._])?tokens?(?:[._]?count)?$|tokens?[._]?(?:in|out|input|output|used|counts?)$/i;
 /** Longer names are none of a producer, and would cost the expressions above quadratic time. */
-const COUNT_NAME_LENGTH_MAXIMUM = 128;
+const NAME_LENGTH_MAXIMUM = 128;
 const NO_COUNT = /max|limit|budget|remaining|price|cost|per_/i;
 
 /** Whether the name of an attribute is one of a token count. */
-export const isCountName = (name: string): boolean =>
-  name.length <= COUNT_NAME_LENGTH_MAXIMUM &&
-  /token/i.test(name) &&
-  COUNT_WORDS.test(name) &&
-  !NO_COUNT.test(name);
+const isCountName = (name: string): boolean =>
+  name.length <= NAME_LENGTH_MAXIMUM && /token/i.test(name) && COUNT_WORDS.test(name) && !NO_COUNT.test(name);
 
-/** Whether a mapping reads this attribute. All others are dropped at the edge, without decoding their values. */
-export const isReadAttribute = (name: string): boolean => read.has(name);
-
-/** Attributes that count what a call used. */
-const USAGE = /^(?:gen_ai\.usage|llm\.token_count|ai\.usage)\.(?<name>.+)$/;
+/** Places where every count is one of usage, by the conventions and SDKs. Elsewhere `usage` can be that of a machine. */
+const USAGE_PLACE =
+  /^(?:gen_ai\.usage|llm\.token_count|ai\.usage)\.|(?:usage_details|usage_metadata|token_usage|tokenUsage|token_count)(?:_json)?\./;
+const COUNTED_WORDS = /token|request|search|image|audio|page|character/i;
 /** Counts of what others contain, prices, and what costs nothing. */
 const FREE_OR_CONTAINED =
   /^(?:total|cost|text|(?:in|out)put_text|(?:details\.)?(?:accepted|rejected)_prediction|details\.(?:total|text|(?:in|out)put(?:_text)?_tokens$)|server_tool_use\.web_fetch|details\.web_fetch|.*(?:noCache|textTokens|system_instruction|per_second|percent|limit))/;
 
 /** Whether an attribute can be a count of usage that no mapping reads. */
-export const isOtherUsage = (name: string): boolean => {
-  const counted = USAGE.exec(name)?.groups?.['name'];
+const isUnreadUsage = (name: string): boolean => {
+  const counted = name.length <= NAME_LENGTH_MAXIMUM ? usageAt(name) : undefined;
   return (
     counted !== undefined &&
-    !read.has(name) &&
-    wordedCount(name) === undefined &&
+    (USAGE_PLACE.test(name) || COUNTED_WORDS.test(counted)) &&
     !FREE_OR_CONTAINED.test(counted)
   );
 };
@@ -70,5 +65,38 @@ const CONTENT = [
   /^(?:prompt|tool_input|tool_parameters|request_text|response_text|langfuse\.(?:observation|trace)\.(?:input|output))$/,
 ] as const;
 
-/** Whether an attribute is known to hold content. Callers see its name among what was dropped. */
-export const isContentAttribute = (name: string): boolean => CONTENT.some((pattern) => pattern.test(name));
+/** What the name of an attribute says of its value. */
+interface NameUse {
+  /**
+   * `object`: JSON of attributes. `read`: a mapping reads it. `worded`: the words of its name tell what it is. `content`: it is
+   * known to hold content. The value of any other is not decoded.
+   */
+  readonly kind: 'object' | 'read' | 'worded' | 'content' | 'other';
+  /** Under which a value is kept that the words of its name tell. */
+  readonly count?: string | undefined;
+  readonly stated?: string | undefined;
+  /** Whether it can be a count of usage that no mapping reads. */
+  readonly isUnreadUsage: boolean;
+  readonly isTokenCount: boolean;
+}
+
+const useOf = (name: string): NameUse => {
+  const isRead = read.has(name);
+  const count = wordedCount(name);
+  const words = isRead || count !== undefined ? undefined : statedByWords(name);
+  const others = { isUnreadUsage: !isRead && isUnreadUsage(name), isTokenCount: isCountName(name) };
+  if (JSON_OBJECTS.has(name) || (name.length <= NAME_LENGTH_MAXIMUM && USAGE_OBJECT.test(name))) {
+    return { kind: 'object', ...others };
+  }
+  if (isRead) return { kind: 'read', count, ...others };
+  if (count !== undefined) return { kind: 'worded', count, ...others, isUnreadUsage: false };
+  if (words !== undefined) return { kind: 'worded', stated: statedName(words), ...others };
+  return { kind: CONTENT.some((pattern) => pattern.test(name)) ? 'content' : 'other', ...others };
+};
+
+const KNOWN_NAMES_MAXIMUM = 4_000;
+const knownUseOf = memoize(useOf, KNOWN_NAMES_MAXIMUM);
+
+/** What the name of an attribute says of its value. Exports repeat few names. */
+export const nameUse = (name: string): NameUse =>
+  name.length <= NAME_LENGTH_MAXIMUM ? knownUseOf(name) : useOf(name);

@@ -1,4 +1,5 @@
 import { agentNames } from './agentNames.ts';
+import { statedName } from './callWords.ts';
 import { usageNames } from './usageNames.ts';
 
 /** For each value that a mapping reads: the names under which producers send it, the current convention first. */
@@ -16,9 +17,11 @@ export const names = {
     'lmnr.span.type',
     'sentry.op',
     'braintrust.span_attributes.type',
+    'ai.observability.span_type',
+    'observation_type',
   ],
   /** OpenLLMetry: chat, completion, embedding, rerank. LiteLLM: its call type, for example `acompletion`. */
-  requestType: ['llm.request.type'],
+  requestType: ['llm.request.type', 'tfy.model.request_type'],
   /** Vercel AI SDK 5 and 6: `ai.generateText` repeats the counts of `ai.generateText.doGenerate`. */
   aiOperation: ['ai.operationId'],
   /** Pydantic AI names the run of an agent so, without an operation. */
@@ -54,16 +57,23 @@ export const names = {
     'langsmith.metadata.ls_model_name',
     'model_config.model_name',
     'ai_model',
+    statedName('model'),
   ],
   servedModel: [
     'gen_ai.response.model',
     'gen_ai.response.model_name',
     'llm.response.model_name',
     'ai.response.model',
+    statedName('served model'),
   ],
   responseId: ['gen_ai.response.id', 'ai.response.id'],
-  /** The invocation log of Bedrock has the request id of AWS, and not the id that the model gives its response. */
-  requestId: ['aws.request_id', 'aws.request.id'],
+  /**
+   * The invocation log of Bedrock has the request id of AWS, and not the id that the model gives its response. The SDK and the API of
+   * Claude name the id that Claude Code has too.
+   */
+  requestId: ['aws.request_id', 'aws.request.id', 'anthropic.request.id'],
+  /** What identifies a log record, so that one that is sent again is recognised. */
+  recordId: ['log.record.uid', 'cursor.event.id'],
   /** Ids of the request that a provider or gateway returned in a header. */
   mentionedId: [
     'request_id',
@@ -71,6 +81,9 @@ export const names = {
     'openai.request_id',
     'vercel.ai_gateway.generation.id',
     'gen_ai.generation.id',
+    // Servers of vLLM and SGLang give it to the response too.
+    'gen_ai.request.id',
+    'cursor.request.id',
   ],
   /** The name of the key by which a gateway knows its caller. Never a key. */
   apiKeyName: [

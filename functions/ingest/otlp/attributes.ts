@@ -1,16 +1,8 @@
 import { LITELLM_NOBODY } from '../formats/litellmUser.ts';
 import { memberAt, toAmount, toCount } from '../formats/values.ts';
-import {
-  isContentAttribute,
-  isCountName,
-  isJsonObject,
-  isOtherUsage,
-  isReadAttribute,
-  UNREAD_COUNTS,
-} from './attributeKinds.ts';
+import { nameUse, UNREAD_COUNTS } from './attributeKinds.ts';
 import { names } from './attributeNames.ts';
 import type { Attributes, AttributeValue, Skipped } from './telemetry.ts';
-import { wordedCount, wordedName } from './usageWords.ts';
 
 type Known = keyof typeof names;
 
@@ -37,27 +29,45 @@ const isCounting = (value: AttributeValue | undefined): boolean =>
 const unquoted = (name: string, text: string): string =>
   name.startsWith('mlflow.') ? text.replace(/^"(.*)"$/, '$1') : text;
 
-/** Keeps a count that the words of its name tell. Of several spellings of one count, the highest: clients fill some with 0. */
-const storeWorded = (attributes: Map<string, AttributeValue>, name: string, value: unknown): void => {
-  const count = wordedCount(name);
-  const number = count === undefined ? undefined : toCount(value);
-  if (count === undefined || number === undefined) return;
-  const known = toCount(attributes.get(wordedName(count))) ?? 0;
-  attributes.set(wordedName(count), Math.max(known, number));
+/** Keeps a count under a name. Of several spellings of one count, the highest: clients fill some with 0. */
+const storeCount = (attributes: Map<string, AttributeValue>, name: string, value: unknown): void => {
+  const count = toCount(value);
+  if (count === undefined) return;
+  attributes.set(name, Math.max(toCount(attributes.get(name)) ?? 0, count));
 };
 
+/** JSON in JSON: `usage_metadata.input_token_details.cache_read`. */
+const OBJECT_DEPTH_MAXIMUM = 2;
+
 /** Reads the members of a JSON object under `name.member`. LangWatch wraps its objects in `value`. */
-const storeObject = (attributes: Map<string, AttributeValue>, name: string, text: string): void => {
-  const object = objectIn(text);
+const storeMembers = (
+  attributes: Map<string, AttributeValue>,
+  name: string,
+  object: unknown,
+  depth: number,
+): void => {
   const members = memberAt(object, 'value') ?? object;
   if (typeof members !== 'object' || members === null) return;
   for (const [member, value] of Object.entries(members)) {
     const path = `${name}.${member}`;
-    storeWorded(attributes, path, value);
-    if (isReadAttribute(path) && (typeof value === 'number' || typeof value === 'string')) {
-      attributes.set(path, value);
+    if (typeof value === 'object' && depth < OBJECT_DEPTH_MAXIMUM) {
+      storeMembers(attributes, path, value, depth + 1);
+    } else if (typeof value === 'number' || typeof value === 'string') {
+      storeValue(attributes, path, value);
     }
   }
+};
+
+/** Stores a value under the names by which mappings read it. */
+const storeValue = (attributes: Map<string, AttributeValue>, name: string, value: AttributeValue): void => {
+  const { kind, count, stated, isUnreadUsage } = nameUse(name);
+  if (count !== undefined) storeCount(attributes, count, value);
+  if (stated !== undefined && value !== '' && !attributes.has(stated)) attributes.set(stated, value);
+  // Of an attribute that is sent twice, an empty one says nothing.
+  if (kind === 'read' && !(value === '' && attributes.has(name))) {
+    attributes.set(name, typeof value === 'string' ? unquoted(name, value) : value);
+  }
+  if (isUnreadUsage && typeof value === 'number') attributes.set(name, value);
 };
 
 /**
@@ -70,24 +80,17 @@ export const storeAttribute = (
   read: () => AttributeValue | undefined,
   skipped: Skipped,
 ): void => {
-  if (isJsonObject(name)) {
-    const text = read();
-    if (typeof text === 'string') storeObject(attributes, name, text);
-  } else if (isReadAttribute(name)) {
-    const value = read();
-    // Of an attribute that is sent twice, an empty one says nothing.
-    if (value === undefined || (value === '' && attributes.has(name))) return;
-    storeWorded(attributes, name, value);
-    attributes.set(name, typeof value === 'string' ? unquoted(name, value) : value);
-  } else if (wordedCount(name) !== undefined) {
-    storeWorded(attributes, name, read());
-  } else if (isContentAttribute(name)) {
-    skipped.content.add(name);
-  } else if (isOtherUsage(name) || isCountName(name)) {
-    const value = read();
-    if (isOtherUsage(name) && typeof value === 'number') attributes.set(name, value);
-    if (isCountName(name) && isCounting(value)) attributes.set(UNREAD_COUNTS, true);
+  const { kind, isUnreadUsage, isTokenCount } = nameUse(name);
+  if (kind === 'content') skipped.content.add(name);
+  if (kind === 'content' || (kind === 'other' && !isUnreadUsage && !isTokenCount)) return;
+  const value = read();
+  if (value === undefined) return;
+  if (kind === 'object' && typeof value === 'string') {
+    storeMembers(attributes, name, objectIn(value), 1);
+    return;
   }
+  storeValue(attributes, name, value);
+  if (kind === 'other' && isTokenCount && isCounting(value)) attributes.set(UNREAD_COUNTS, true);
 };
 
 const find = (known: Known, sources: readonly Attributes[]) => {
@@ -113,6 +116,10 @@ export const textsUnder = (known: Known, source: Attributes): string[] =>
     const value = source.get(name);
     return typeof value === 'string' && value !== '' ? [value] : [];
   });
+
+/** Whether a producer denies something under one of the names. */
+export const isDenied = (known: Known, source: Attributes): boolean =>
+  names[known].some((name) => source.get(name) === false);
 
 /** Token counts under all names that producers use for one thing. */
 export const countsUnder = (known: Known, source: Attributes): number[] =>

@@ -184,7 +184,12 @@ const readConventions = (record: LogRecord, receivedAt: string, warnings: Warnin
   const isSpanKnown = [traceId, spanId].every((id) => /[^0]/.test(id));
   const identity = isSpanKnown
     ? ['span', traceId, spanId]
-    : ['log', CONVENTIONS_EVENT, String(time), ...countsIdentity(record)];
+    : [
+        'log',
+        textOf('recordId', record.attributes) ?? CONVENTIONS_EVENT,
+        String(time),
+        ...countsIdentity(record),
+      ];
   const span = { ...record, parentSpanId: '', start: time, end: 0n, isError: false };
   return {
     kind: 'call',

@@ -1,3 +1,4 @@
+import { providerInPath } from '../../impact/usage/modelIdentity.ts';
 import {
   costMembers,
   durationOf,
@@ -12,8 +13,8 @@ import {
   type Warnings,
 } from '../formats/observedCall.ts';
 import { decideCounts, type StatedCounts } from '../formats/tokenCounts.ts';
-import { isOtherUsage } from './attributeKinds.ts';
-import { amountOf, countOf, countsUnder, listOf, textOf, textsUnder } from './attributes.ts';
+import { nameUse } from './attributeKinds.ts';
+import { amountOf, countOf, countsUnder, isDenied, listOf, textOf, textsUnder } from './attributes.ts';
 import { hasNamedCounts } from './spanKind.ts';
 import type { Attributes, Origin, Span } from './telemetry.ts';
 
@@ -22,10 +23,11 @@ export const isIdentified = ({ attributes, traceId, spanId }: Span): boolean =>
   [...textsUnder('responseId', attributes), ...textsUnder('requestId', attributes)].some(isUniqueId) ||
   [traceId, spanId].every((id) => /[^0]/.test(id));
 
-/** `openai.chat` of the Vercel AI SDK is the provider `openai`. */
+/** `openai.chat` of the Vercel AI SDK is the provider `openai`. Some agents name it without a namespace. */
 const providerOf = ({ attributes }: Pick<Span, 'attributes'>): string | undefined => {
-  const provider = textOf('provider', attributes);
-  return attributes.has('ai.model.provider') ? provider?.split('.')[0] : provider;
+  const provider = textOf('provider', attributes) ?? textOf('agentProvider', attributes);
+  if (provider === undefined) return undefined;
+  return attributes.has('ai.model.provider') ? provider.split('.')[0] : providerInPath(provider);
 };
 
 /** SDKs name a service that nobody named `unknown_service` with the name of the process. */
@@ -76,21 +78,25 @@ export const originMembers = (
 /** Names of counts above 0 that no mapping reads. They can set a price. */
 const unreadUsage = (attributes: Attributes): readonly string[] =>
   [...attributes].flatMap(([name, value]) =>
-    typeof value === 'number' && value > 0 && isOtherUsage(name) && name.length <= USAGE_NAME_MAXIMUM
+    typeof value === 'number' && value > 0 && nameUse(name).isUnreadUsage && name.length <= USAGE_NAME_MAXIMUM
       ? [name]
       : [],
   );
 
+const sumOf = (count: number | undefined, more: number | undefined): number | undefined =>
+  count === undefined ? undefined : count + (more ?? 0);
+
 /** Counts under the names of the conventions and of SDKs. */
 export const statedCounts = (attributes: Attributes): StatedCounts => ({
-  input: countOf('inputTokens', attributes),
-  output: countOf('outputTokens', attributes),
+  input: sumOf(countOf('inputTokens', attributes), countOf('compactionInput', attributes)),
+  output: sumOf(countOf('outputTokens', attributes), countOf('compactionOutput', attributes)),
   cacheRead: countOf('cacheRead', attributes),
   cacheWrite: countOf('cacheWrite', attributes),
   hourWrite: countOf('hourWrite', attributes),
   toolInput: countOf('toolInput', attributes),
   reasoning: countOf('reasoning', attributes),
   audioInput: countOf('audioInput', attributes),
+  cachedAudio: countOf('cachedAudio', attributes),
   imageInput: countOf('imageInput', attributes),
   audioOutput: countOf('audioOutput', attributes),
   imageOutput: countOf('imageOutput', attributes),
@@ -127,7 +133,7 @@ export const eventOfSpan = (
 ): Record<string, unknown> => {
   const { attributes, traceId, spanId, parentSpanId, start, end } = span;
   const served = textOf('servedModel', attributes);
-  const requested = textOf('requestedModel', attributes) ?? served;
+  const requested = textOf('requestedModel', attributes) ?? served ?? textOf('agentModel', attributes);
   const counts = hasNamedCounts(attributes) ? statedCounts(attributes) : agentCounts(attributes);
   const provider = providerOf(span);
   const marks = {
@@ -172,6 +178,7 @@ export const eventOfSpan = (
     ...(isCached(attributes)
       ? costMembers('0', true)
       : costMembers(currency === 'USD' ? amountOf('cost', attributes) : undefined, isCharged(span))),
+    billing_mode: isDenied('billable', attributes) ? 'free' : undefined,
     api_key_name: textOf('apiKeyName', attributes),
     latency_ms: durationOf(start, end),
     trace_id: traceId === '' ? undefined : traceId,

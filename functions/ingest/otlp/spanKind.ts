@@ -29,9 +29,14 @@ export const hasNamedCounts = (attributes: Attributes): boolean =>
 const hasAgentCounts = (attributes: Attributes): boolean =>
   (countOf('agentInput', attributes) ?? 0) + (countOf('agentOutput', attributes) ?? 0) > 0;
 
-/** Token counts under names without a namespace, or under names that no mapping reads. */
+/** Counts that make no call by themselves. */
+const PARTS = ['totalTokens', 'cacheRead', 'cacheWrite', 'reasoning', 'audioInput', 'audioOutput'] as const;
+
+/** Token counts under names without a namespace, or under names that no mapping reads, or only parts of them. */
 const hasOtherCounts = (attributes: Attributes): boolean =>
-  attributes.has(UNREAD_COUNTS) || hasAgentCounts(attributes);
+  attributes.has(UNREAD_COUNTS) ||
+  hasAgentCounts(attributes) ||
+  PARTS.some((part) => (countOf(part, attributes) ?? 0) > 0);
 
 /** `ai.generateText.doGenerate` calls a model; `ai.generateText` repeats it. So do `ai.embed.doEmbed` and `ai.rerank.doRerank`. */
 const aiSdkKind = (operation: string): OperationKind => {
@@ -76,19 +81,22 @@ const statedKind = (attributes: Attributes, scope: string): OperationKind | unde
  * What the attributes of a span or an event are. Whatever has a model and token counts, and is no agent, chain or tool, is a
  * call under any name. A name alone is none: a call has a model or counts.
  */
-export const kindOfAttributes = (attributes: Attributes, scope: string): OperationKind => {
+export const kindOfAttributes = (
+  attributes: Attributes,
+  scope: string,
+  model = hasModel(attributes),
+): OperationKind => {
   const stated = statedKind(attributes, scope);
   if (stated?.kind === 'context') {
     return ONLY_RUNS.test(scope) && hasNamedCounts(attributes) ? { kind: 'unread' } : stated;
   }
-  const model = hasModel(attributes);
   // Agents name the counts in their spans as in their log events. Beside a model, they are those of a call.
   const counts = hasNamedCounts(attributes) || (model && hasAgentCounts(attributes));
   if (stated !== undefined && (model || counts)) return stated;
   if (model && counts) {
     const isEmbedding =
       countOf('outputTokens', attributes) === undefined &&
-      /embed/i.test(textOf('requestedModel', attributes) ?? '');
+      /embed/i.test(textOf('requestedModel', attributes) ?? textOf('agentModel', attributes) ?? '');
     return { kind: 'call', operation: isEmbedding ? 'embeddings' : 'chat' };
   }
   return { kind: counts || hasOtherCounts(attributes) ? 'unread' : 'other' };
@@ -103,5 +111,10 @@ export const callsOnItsOwn = ({ attributes }: Pick<Span, 'attributes'>): boolean
 export const kindOfSpan = ({ attributes, kind, scope }: Span): OperationKind => {
   if (scope === AI_SDK_7 && kind === INTERNAL && textOf('operation', attributes) !== undefined)
     return CONTEXT;
-  return kindOfAttributes(attributes, scope);
+  // Log records of a service repeat a call under such names, beside its span.
+  return kindOfAttributes(
+    attributes,
+    scope,
+    hasModel(attributes) || textOf('agentModel', attributes) !== undefined,
+  );
 };

@@ -1,3 +1,4 @@
+import { statedName } from './callWords.ts';
 import { wordedName } from './usageWords.ts';
 
 /**
@@ -9,22 +10,20 @@ export const usageNames = {
     'gen_ai.usage.input_tokens',
     wordedName('inputTokens'),
     'ai.usage.tokens',
-    'gen_ai.response.input_tokens',
-    'gen_ai.response.prompt_tokens',
-    'braintrust.metrics.prompt_tokens',
-    'langwatch.metrics.promptTokens',
+    wordedName('inputTokens', 'elsewhere'),
     'req_units',
   ],
   outputTokens: [
     'gen_ai.usage.output_tokens',
     wordedName('outputTokens'),
-    'gen_ai.response.output_tokens',
-    'gen_ai.response.completion_tokens',
-    'braintrust.metrics.completion_tokens',
-    'langwatch.metrics.completionTokens',
+    wordedName('outputTokens', 'elsewhere'),
     'res_units',
   ],
-  totalTokens: [wordedName('totalTokens'), 'gen_ai.response.total_tokens', 'braintrust.metrics.tokens'],
+  totalTokens: [
+    wordedName('totalTokens'),
+    wordedName('totalTokens', 'elsewhere'),
+    'braintrust.metrics.tokens',
+  ],
   tokenSemantics: ['gen_ai.token.semantics'],
   /** Marks of how a producer counts. */
   countingMarks: [
@@ -36,27 +35,32 @@ export const usageNames = {
   cacheRead: [
     'gen_ai.usage.cache_read.input_tokens',
     wordedName('cacheRead'),
-    'braintrust.metrics.prompt_cached_tokens',
+    wordedName('cacheRead', 'elsewhere'),
   ],
   cacheWrite: [
     'gen_ai.usage.cache_write.input_tokens',
     wordedName('cacheWrite'),
-    'braintrust.metrics.prompt_cache_creation_tokens',
+    wordedName('cacheWrite', 'elsewhere'),
   ],
-  hourWrite: [wordedName('hourWrite')],
+  hourWrite: [wordedName('hourWrite'), wordedName('hourWrite', 'elsewhere')],
   /** Input of tools, which Gemini counts beside the prompt. */
-  toolInput: [wordedName('toolInput')],
-  audioInput: [wordedName('audioInput')],
-  imageInput: [wordedName('imageInput')],
-  audioOutput: [wordedName('audioOutput')],
-  imageOutput: [wordedName('imageOutput')],
+  toolInput: [wordedName('toolInput'), wordedName('toolInput', 'elsewhere')],
+  /** Of Claude, outside its other counts. */
+  compactionInput: [wordedName('compactionInput')],
+  compactionOutput: [wordedName('compactionOutput')],
+  audioInput: [wordedName('audioInput'), wordedName('audioInput', 'elsewhere')],
+  cachedAudio: [wordedName('cachedAudio')],
+  imageInput: [wordedName('imageInput'), wordedName('imageInput', 'elsewhere')],
+  audioOutput: [wordedName('audioOutput'), wordedName('audioOutput', 'elsewhere')],
+  imageOutput: [wordedName('imageOutput'), wordedName('imageOutput', 'elsewhere')],
   reasoning: [
     'gen_ai.usage.reasoning.output_tokens',
     wordedName('reasoning'),
+    wordedName('reasoning', 'elsewhere'),
+    // Its name is a mark of how Google ADK counts.
     'gen_ai.usage.experimental.reasoning_tokens',
-    'braintrust.metrics.completion_reasoning_tokens',
   ],
-  searches: [wordedName('searches')],
+  searches: [wordedName('searches'), wordedName('searches', 'elsewhere')],
   codeExecutions: [wordedName('codeExecutions')],
   /** Pipecat and others, of speech. */
   characters: ['metrics.character_count', wordedName('characters')],
@@ -78,10 +82,13 @@ export const usageNames = {
     'langfuse.observation.cost_details.total',
     'mlflow.llm.cost.total_cost',
     'langwatch.metrics.cost',
+    statedName('cost'),
   ],
-  costCurrency: ['gen_ai.usage.cost.currency', 'vercel.ai_gateway.cost.currency'],
+  costCurrency: ['gen_ai.usage.cost.currency', 'vercel.ai_gateway.cost.currency', statedName('currency')],
   /** `provider` or `local` in the draft of the conventions. */
   costSource: ['gen_ai.usage.cost.source'],
+  /** Whether a call is charged: not one that failed, or that a plan includes. */
+  billable: ['cursor.api.billable'],
   /** `system`, whose calls the gateway sells, or `byok`, whose calls the provider charges. */
   gatewayCredential: ['vercel.ai_gateway.credential.type'],
   serviceTier: [

@@ -1,15 +1,21 @@
-import { memoize } from '../../platform/shared/memoize.ts';
+import { isOfSeveralCalls } from './callWords.ts';
 
 /** Where producers put what a call used: `gen_ai.usage.…`, `ai.usage.…`, `codex.usage.…`, `llm.token_count.…`. */
-const PLACE = /^(?:.+\.)?(?:usage|usage_details|tokenUsage|token_count)\.([^.].*)$/;
+const USAGE =
+  /^(?:.+\.)?(?:usage|usage_details|usage_metadata|token_usage|tokenUsage|token_count)(?:_json)?\.([^.].*)$/;
+/**
+ * Elsewhere, the last part of a name says that it counts tokens: `cursor.api.request.input_tokens`, `llm.tokens.prompt`. The part
+ * before it can change what it counts: `acme.audio.input_tokens`.
+ */
+const QUALIFYING = /audio|image|video|text|cach|reason|think|thought|tool|compact/i;
 /** What is quick to see of such a name. */
-const HINT = /sage|token_count/;
+const HINT = /sage|token/i;
 /** Longer names are none of a producer. */
 const LENGTH_MAXIMUM = 128;
 
 /** Words that only say that something is counted. */
 const SILENT: ReadonlySet<string> = new Set(
-  'token tokens count counts number details detail usage content'.split(' '),
+  'token tokens count counts num number details detail usage content'.split(' '),
 );
 
 /** One word for each meaning. */
@@ -43,8 +49,12 @@ const MEANINGS = [
     ...(['1h ephemeral', '1h ephemeral input'] as const),
   ],
   ['toolInput', 'input tool use', 'input tool'],
+  // Of Claude, outside the other counts: https://platform.claude.com/docs/en/build-with-claude/compaction
+  ['compactionInput', 'compaction input'],
+  ['compactionOutput', 'compaction output'],
   ['reasoning', 'reasoning', 'output reasoning'],
   ['audioInput', 'audio input'],
+  ['cachedAudio', 'audio cache read', 'audio cache input read'],
   ['imageInput', 'image input'],
   ['audioOutput', 'audio output'],
   ['imageOutput', 'image output'],
@@ -54,11 +64,11 @@ const MEANINGS = [
   ['audioSeconds', 'audio second', 'audio input second', 'audio output second'],
   ['videoSeconds', 'second video', 'output second video'],
   ['pages', 'page'],
-  // What others contain. An event does not say which medium was cached.
+  // What others contain. An event does not say which images were cached.
   [
     'contained',
     ...(['text', 'input text', 'output text', 'cache read text', 'cache input read text'] as const),
-    ...(['audio cache read', 'audio cache input read', 'cache image input read'] as const),
+    'cache image input read',
     // OpenInference for LiteLLM: tokens of text.
     'cache input',
     ...(['cache miss', 'cache input miss', 'input uncached'] as const),
@@ -84,18 +94,32 @@ const meaningOf = (name: string): string => {
   return [...new Set(words)].toSorted().join(' ');
 };
 
-const countNamed = memoize((name) => {
-  const counted = PLACE.exec(name)?.[1];
-  return counted === undefined ? undefined : COUNTS.get(meaningOf(counted));
-});
+/** What is counted where the usage of a call is put; undefined elsewhere. */
+export const usageAt = (name: string): string | undefined => USAGE.exec(name)?.[1];
+
+/** Under which a count is kept that only the words of its name tell. `elsewhere`: its name does not say that it is usage. */
+export const wordedName = (count: WordedCount, place: 'usage' | 'elsewhere' = 'usage'): string =>
+  `${place} by words: ${count}`;
+
+/** What the last part of a name counts, with the one before it if that one changes it. */
+const countedElsewhere = (name: string): string | undefined => {
+  const parts = name.split('.');
+  const [before = '', last = ''] = parts.slice(-2);
+  if (parts.length < 2 || isOfSeveralCalls(name)) return undefined;
+  if (before.toLowerCase() === 'tokens') return last;
+  if (!/token/i.test(last)) return undefined;
+  return QUALIFYING.test(before) ? `${before}.${last}` : last;
+};
 
 /**
- * What an attribute counts, by the words of its name: producers spell one count in many ways, for example
+ * Under which the count of an attribute is kept, by the words of its name: producers spell one count in many ways, for example
  * `gen_ai.usage.prompt_tokens_details.cached_tokens` and `ai.usage.inputTokenDetails.cacheReadTokens`. Undefined for a name
  * with any other word.
  */
-export const wordedCount = (name: string): WordedCount | undefined =>
-  name.length <= LENGTH_MAXIMUM && HINT.test(name) ? countNamed(name) : undefined;
-
-/** Under which a count is kept that only the words of its name tell. */
-export const wordedName = (count: WordedCount): string => `count by words: ${count}`;
+export const wordedCount = (name: string): string | undefined => {
+  if (name.length > LENGTH_MAXIMUM || !HINT.test(name)) return undefined;
+  const used = usageAt(name);
+  const counted = used ?? countedElsewhere(name);
+  const count = counted === undefined ? undefined : COUNTS.get(meaningOf(counted));
+  return count === undefined ? undefined : wordedName(count, used === undefined ? 'elsewhere' : 'usage');
+};

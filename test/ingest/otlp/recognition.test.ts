@@ -51,7 +51,15 @@ describe('a span with a model and token counts', () => {
       'run_agent',
     ],
     ...['retrieval', 'plan', 'search_memory', 'orchestrate_tools', 'handoff', 'evaluation', 'aget_responses'],
-    ...['tokenize', 'list_input_items', 'cancel_responses', 'delete_response', 'video_status'],
+    ...[
+      'tokenize',
+      'TOKEN_COUNTER',
+      'count_tokens',
+      'list_input_items',
+      'cancel_responses',
+      'delete_response',
+      'video_status',
+    ],
   ])('is no call under the operation %s', (operation) => {
     const { events, unread } = decodeOne({ ...MODEL, ...USAGE, 'gen_ai.operation.name': operation });
 
@@ -114,6 +122,65 @@ describe('a span with a model and token counts', () => {
   });
 });
 
+describe('attributes in a namespace of their own', () => {
+  const CALL = { 'acme.model.name': 'gpt-4o', 'acme.llm.prompt_tokens': 1_000 };
+
+  it.each<[string, Attributes, Record<string, unknown>]>([
+    ['a model and counts', CALL, { requested_model: 'gpt-4o', input_tokens: 1_000 }],
+    ['a model without name', { 'acme.model': 'm', 'acme.tokensIn': 7 }, { requested_model: 'm' }],
+    ['a served model', { ...CALL, 'acme.response.model': 'm' }, { served_model: 'm' }],
+    ['counts below tokens', { 'acme.model': 'm', 'acme.tokens.completion': 7 }, { output_tokens: 7 }],
+    ['parts of the counts', { ...CALL, 'acme.cache.read_tokens': 7 }, { cached_input_tokens: 7 }],
+    ['audio', { ...CALL, 'acme.audio.input_tokens': 7 }, { audio_input_tokens: 7, input_tokens: 1_000 }],
+    ['a cost', { ...CALL, 'acme.cost_in_usd': 0.25 }, { estimated_cost_usd: '0.25' }],
+    ['a total cost', { ...CALL, 'acme.cost.total': 0.25 }, { estimated_cost_usd: '0.25' }],
+    ['a cost in JSON', { ...CALL, 'acme.cost_details': '{"total": 0.25}' }, { estimated_cost_usd: '0.25' }],
+    ['a cost in euros', { ...CALL, 'acme.cost': 0.25, 'acme.cost.currency': 'EUR' }, {}],
+    ['the cost of a part', { ...CALL, 'acme.input_cost': 0.25, 'acme.cost.input': 0.25 }, {}],
+    [
+      'JSON of counts, with their details',
+      { 'acme.model': 'm', 'acme.usage_metadata': '{"input_tokens":9,"details":{"cache_read_tokens":4}}' },
+      { input_tokens: 9, cached_input_tokens: 4 },
+    ],
+    [
+      'JSON of counts, one of which no event has',
+      { 'acme.model': 'm', 'acme.usage_details': '{"input":9,"input_video":4}' },
+      { unread_usage: ['acme.usage_details.input_video'] },
+    ],
+    [
+      'counts without a namespace',
+      { model: 'm', provider: 'openai', input_tokens: 7, output_tokens: 3 },
+      { provider: 'openai', requested_model: 'm', input_tokens: 7, output_tokens: 3 },
+    ],
+  ])('tell of a call: %s', (_, attributes, expected) => {
+    const { events } = decodeOne(attributes);
+
+    expect(events).toMatchObject([expected]);
+    expect('estimated_cost_usd' in (events[0] ?? {})).toBe('estimated_cost_usd' in expected);
+  });
+
+  it.each<[string, Attributes]>([
+    ['sums of a session', { 'acme.model': 'm', 'acme.session.input_tokens': 9 }],
+    ['a model of a machine', { 'device.model.name': 'm', 'acme.input_tokens': 9 }],
+    ['a limit', { 'acme.model': 'm', 'acme.max_input_tokens': 9 }],
+    ['usage of a machine', { 'acme.model': 'm', 'system.memory.usage.max': 9 }],
+    ['a token that grants access', { 'acme.model': 'm', 'acme.access_token': 'secret' }],
+  ])('tell of no call: %s', (_, attributes) => {
+    expect(decodeOne(attributes).events).toEqual([]);
+  });
+
+  it('do not replace those of the conventions', () => {
+    expect(
+      decodeOne({ ...CALL, ...MODEL, ...USAGE, 'acme.cost': 9, 'gen_ai.usage.cost': 1 }).events,
+    ).toMatchObject([{ requested_model: 'gpt-4o', input_tokens: 1_000, estimated_cost_usd: '1' }]);
+  });
+
+  it('tell of no call in a log record without a namespace, which repeats the span of the call', () => {
+    expect(logOf({ model: 'm', input_tokens: 7 }).events).toEqual([]);
+    expect(logOf(CALL).events).toHaveLength(1);
+  });
+});
+
 describe('an operation name alone', () => {
   it('is no call without a model and counts', () => {
     expect(decodeOne({ 'gen_ai.operation.name': 'chat' }).events).toEqual([]);
@@ -127,7 +194,8 @@ describe('token counts that make no record', () => {
     ['counts without a model', USAGE],
     ['counts under names of its own', { 'au.llm.usage.prompt_tokens': 1_000, 'au.llm.name': 'gpt-4o' }],
     ['counts in camel case', { 'acme.inputTokens': 7 }],
-    ['counts named the other way round', { tokensIn: 7, model: 'gpt-4o' }],
+    ['counts named the other way round', { tokensIn: 7 }],
+    ['only a total', { 'acme.total_tokens': 7, 'acme.model': 'gpt-4o' }],
     ['counts in one text', { token_counts: '{"prompt_tokens":16,"completion_tokens":20}', model: 'gpt-4' }],
   ])('are told with their scope: %s', (_, attributes) => {
     const { events, unread } = decodeOne(attributes);

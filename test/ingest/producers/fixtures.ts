@@ -1,19 +1,6 @@
 import type { Attributes } from '../otlp/messages.ts';
-
-/** What one producer sends for one call, by the names in its source. */
-export interface ProducerFixture {
-  readonly producer: string;
-  /** How the producer sends it. */
-  readonly path: 'spans' | 'log events' | 'call logs';
-  /** Where its names come from. */
-  readonly source: string;
-  readonly scope?: string;
-  readonly resource?: Attributes;
-  readonly kind?: number;
-  readonly attributes: Attributes;
-  /** Members of the event that the call becomes. */
-  readonly expect: Readonly<Record<string, unknown>>;
-}
+import type { ProducerFixture } from './fixture.ts';
+import { platforms } from './platforms.ts';
 
 const RESPONSE = 'chatcmpl-CNq8YkF2b3X7pLw0';
 const COUNTS = { input_tokens: 1_000, output_tokens: 200 };
@@ -896,7 +883,7 @@ const gateways: readonly ProducerFixture[] = [
       'gen_ai.usage.output_tokens': '200',
       'gen_ai.usage.reasoning_tokens': '-',
     },
-    expect: { served_model: 'gpt-4o-2024-08-06', ...GPT_4O },
+    expect: { provider: 'openai', served_model: 'gpt-4o-2024-08-06', ...GPT_4O },
   },
   {
     producer: 'agentgateway',
@@ -916,4 +903,9 @@ const gateways: readonly ProducerFixture[] = [
   },
 ];
 
-export const producerFixtures: readonly ProducerFixture[] = [...frameworks, ...agents, ...gateways];
+export const producerFixtures: readonly ProducerFixture[] = [
+  ...frameworks,
+  ...agents,
+  ...gateways,
+  ...platforms,
+];

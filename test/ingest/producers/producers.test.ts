@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { checkEvent } from '../../../functions/ingest/events/checkEvent.ts';
 import { decodeLogs, decodeTraces } from '../../../functions/ingest/otlp/decodeExport.ts';
 import { logsInJson, logsInProtobuf, tracesInJson, tracesInProtobuf } from '../otlp/messages.ts';
-import { type ProducerFixture, producerFixtures } from './fixtures.ts';
+import type { ProducerFixture } from './fixture.ts';
+import { producerFixtures } from './fixtures.ts';
 import { renderProducers, withProducers } from './producersPage.ts';
 
 const NOW = Date.parse('2026-11-01T12:00:10.000Z');

@@ -1,4 +1,4 @@
-import type { ProducerFixture } from './fixtures.ts';
+import type { ProducerFixture } from './fixture.ts';
 
 type Event = Readonly<Record<string, unknown>>;
 
