@@ -69,7 +69,6 @@ describe('trackedFetch', () => {
         service_tier: 'default',
         input_tokens: 120,
         cached_input_tokens: 100,
-        cache_write_tokens: 0,
         output_tokens: 30,
         reasoning_tokens: 10,
         latency_ms: expect.any(Number),

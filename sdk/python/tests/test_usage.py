@@ -78,6 +78,28 @@ class Usage(unittest.TestCase):
         self.assertEqual(members["cached_input_tokens"], 100)
         self.assertEqual(members["output_tokens"], 386)
 
+    def test_names_each_count_that_sets_a_price_once(self) -> None:
+        """A count becomes a member of the event, or its name is sent, so that the cost is no exact one without it."""
+        input_details = ("cached_tokens", "audio_tokens", "image_tokens", "cache_write_tokens", "tokens_of_tomorrow")
+        fields = [("prompt_tokens_details", name) for name in input_details]
+        fields += [("completion_tokens_details", name) for name in ("reasoning_tokens", "audio_tokens", "image_tokens")]
+        fields += [("server_tool_use", name) for name in ("web_search_requests", "requests_of_tomorrow")]
+        fields += [("cache_creation", "ephemeral_1h_input_tokens"), ("citation_tokens", ""), ("num_search_queries", "")]
+        for name, part in fields:
+            with self.subTest(f"{name}.{part}"):
+                usage = {"prompt_tokens": 10, "completion_tokens": 9, name: {part: 7} if part else 7}
+                members = read(json.dumps({"usage": usage}).encode())
+                others = set(members) - {"input_tokens", "output_tokens"}
+                self.assertEqual(len(others), 1, members)
+        contained = {"total_tokens": 19, "prompt_tokens_details": {"text_tokens": 10}, "cost": 1}
+        usage = {"prompt_tokens": 10, "completion_tokens": 9, **contained}
+        self.assertEqual(read(json.dumps({"usage": usage}).encode()), {"input_tokens": 10, "output_tokens": 9})
+
+    def test_of_a_fast_call_whose_data_stay_in_an_area(self) -> None:
+        usage = {"input_tokens": 1, "output_tokens": 1, "speed": "fast", "inference_geo": "us", "service_tier": "standard"}
+        members = read(json.dumps({"usage": usage}).encode())
+        self.assertEqual((members["service_tier"], members["region"]), ("fast", "us"))
+
     def test_is_empty_for_anything_else(self) -> None:
         for body in (b"", b"{", b"[]", b'{"usage": 3}', b"\xff\xfe", b'{"usage": {}}'):
             with self.subTest(body):
@@ -139,6 +161,13 @@ class LiteLLM(unittest.TestCase):
             ("acreate_file", 0, False),
             ("aretrieve_batch", 0, False),
             ("aretrieve_batch", 90_000, True),
+            ("aget_responses", 90_000, False),
+            ("adelete_responses", 0, False),
+            ("alist_input_items", 0, False),
+            ("avideo_status", 0, False),
+            ("a_type_of_tomorrow", 90_000, False),
+            ("aimage_generation", 0, True),
+            ("arerank", 0, True),
         ]
         for call_type, tokens, expected in calls:
             payload = {"call_type": call_type, "prompt_tokens": tokens, "completion_tokens": 0}

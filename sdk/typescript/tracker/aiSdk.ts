@@ -32,17 +32,21 @@ export interface AttributionTelemetry {
 /** `openai.responses` is the provider `openai` with one of its APIs. */
 const providerOf = (provider: string): string => provider.split('.')[0] ?? provider;
 
+/** Providers leave out counts that they do not know, which are not zero. */
+const stated = (counts: Readonly<Record<string, number | undefined>>): Partial<TrackedEvent> =>
+  Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined));
+
 /** Without counts the cost of the call is unknown, which is not zero. */
 const countsOf = ({ inputTokens, outputTokens, ...details }: ModelCall['usage']): Partial<TrackedEvent> =>
   inputTokens === undefined && outputTokens === undefined
     ? { status: 'incomplete' }
-    : {
-        input_tokens: inputTokens ?? 0,
-        cached_input_tokens: details.inputTokenDetails?.cacheReadTokens ?? 0,
-        cache_write_tokens: details.inputTokenDetails?.cacheWriteTokens ?? 0,
-        output_tokens: outputTokens ?? 0,
-        reasoning_tokens: details.outputTokenDetails?.reasoningTokens ?? 0,
-      };
+    : stated({
+        input_tokens: inputTokens,
+        cached_input_tokens: details.inputTokenDetails?.cacheReadTokens,
+        cache_write_tokens: details.inputTokenDetails?.cacheWriteTokens,
+        output_tokens: outputTokens,
+        reasoning_tokens: details.outputTokenDetails?.reasoningTokens,
+      });
 
 /**
  * Records the model calls of AI SDK 7. Only the end of each model call is used: the ends of steps and of the whole generation

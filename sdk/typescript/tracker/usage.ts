@@ -6,24 +6,58 @@ type Json = Readonly<Record<string, unknown>>;
 const CHARACTERS_MAXIMUM = 4_000_000;
 
 const objectOf = (value: unknown): Json => (typeof value === 'object' && value !== null ? Object(value) : {});
-const count = (value: unknown): number =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0;
 
-/** The counts in the names of our API, where input contains cached tokens and output contains reasoning. */
+/** Counts by their path without the words that all have: `input_details.cached`. */
+const countsIn = (value: Json, path = ''): [path: string, count: number][] =>
+  Object.entries(value).flatMap(([name, item]) => {
+    const at =
+      path +
+      name
+        .replace(/_(?:tokens|requests)/g, '')
+        .replace('prompt', 'input')
+        .replace('completion', 'output');
+    return typeof item === 'object'
+      ? countsIn(objectOf(item), `${at}.`)
+      : Number.isSafeInteger(item) && Number(item) >= 0
+        ? [[at, Number(item)]]
+        : [];
+  });
+
+/** Members of an event, by what they count. */
+const MEMBERS: readonly (readonly [RegExp, member: string])[] = [
+  [/^input_details\.cached$|^(?:cached|cache_read_input|input_cache_hit)$/, 'cached_input_tokens'],
+  [/^input_details\.cache_(?:creation|write)$|^cache_creation_input$/, 'cache_write_tokens'],
+  [/1h_input$/, 'cache_write_1h_tokens'],
+  [/^input_details\.audio$/, 'audio_input_tokens'],
+  [/^input_details\.image$/, 'image_input_tokens'],
+  [/^output_details\.reasoning$/, 'reasoning_tokens'],
+  [/^output_details\.audio$/, 'audio_output_tokens'],
+  [/^output_details\.image$/, 'image_output_tokens'],
+  [/use\.web_search$|^num_search_queries$/, 'web_searches'],
+  [/use\.code_execution$/, 'code_executions'],
+];
+/** Counts that others contain, and what costs nothing. */
+const CONTAINED = /^(?:total|input|output)$|text$|prediction$|cache_miss$|5m_input$|web_fetch$|cost/;
+
+/**
+ * The counts in the names of our API, where input contains cached tokens and output contains reasoning. Other counts can set a price
+ * too: their names are sent, so that the cost is a range.
+ */
 const tokensOf = (usage: Json): Partial<TrackedEvent> => {
-  const read = count(usage['cache_read_input_tokens']);
-  const written = count(usage['cache_creation_input_tokens']);
-  const isChat = 'prompt_tokens' in usage;
-  const [input, output] = isChat ? ['prompt', 'completion'] : ['input', 'output'];
-  const details = (name: string | undefined): Json => objectOf(usage[`${name}_tokens_details`]);
-  return {
+  const counts = countsIn(usage);
+  const at = (path: string) => counts.find(([name]) => name === path)?.[1] ?? 0;
+  const members: Record<string, unknown> = {
     // Anthropic counts cached tokens beside the input tokens.
-    input_tokens: count(usage[`${input}_tokens`]) + read + written,
-    cached_input_tokens: read || count(details(input)['cached_tokens']),
-    cache_write_tokens: written,
-    output_tokens: count(usage[`${output}_tokens`]),
-    reasoning_tokens: count(details(output)['reasoning_tokens']),
+    input_tokens: at('input') + at('cache_read_input') + at('cache_creation_input'),
+    output_tokens: at('output'),
   };
+  const unread: string[] = [];
+  for (const [path, count] of counts) {
+    const member = MEMBERS.find(([paths]) => paths.test(path))?.[1];
+    if (member !== undefined) members[member] = count;
+    else if (count > 0 && !CONTAINED.test(path)) unread.push(path);
+  }
+  return unread.length > 0 ? { ...members, unread_usage: unread.slice(0, 10) } : members;
 };
 
 /** Reads the usage of a call from its response as the bytes arrive. Content is never kept. */
@@ -43,6 +77,7 @@ export const usageReader = (isStream: boolean): UsageReader => {
   let usage: Json = {};
   let model: string | undefined;
   let tier: string | undefined;
+  let area: string | undefined;
   let id: string | undefined;
 
   const take = (value: unknown): void => {
@@ -51,7 +86,8 @@ export const usageReader = (isStream: boolean): UsageReader => {
     for (const part of [found, objectOf(found['message']), objectOf(found['response'])]) {
       const counts = objectOf(part['usage']);
       usage = { ...usage, ...Object.fromEntries(Object.entries(counts).filter(([, item]) => item !== null)) };
-      const served = counts['service_tier'] ?? part['service_tier'];
+      const served = counts['speed'] === 'fast' ? 'fast' : (counts['service_tier'] ?? part['service_tier']);
+      area = /^(?:us|eu|global)$/.exec(String(counts['inference_geo']))?.[0] ?? area;
       if (typeof served === 'string') tier = served;
       if (typeof part['model'] === 'string') model = part['model'];
       if (typeof part['id'] === 'string') id = part['id'];
@@ -88,6 +124,7 @@ export const usageReader = (isStream: boolean): UsageReader => {
         ...tokensOf(usage),
         ...(model !== undefined && { served_model: model }),
         ...(tier !== undefined && { service_tier: tier }),
+        ...(area !== undefined && { region: area }),
       };
     },
     responseId: () => id,

@@ -8,28 +8,45 @@ from typing import Any, Dict, Mapping, Optional
 
 from .event_id import event_id_of
 from .tracker import Tracker
+from .usage import priced_members
 
-# Call types of LiteLLM, without the `a` of its asynchronous functions.
+# Call types of LiteLLM that use a model, without the `a` of its asynchronous functions. It logs whatever it routes: reading,
+# listing and deleting stored responses, tools, files and searches too.
 _OPERATIONS = {
     "completion": "chat",
     "responses": "chat",
     "anthropic_messages": "chat",
+    "generate_content": "generate_content",
+    "generate_content_stream": "generate_content",
     "text_completion": "text_completion",
     "embedding": "embeddings",
+    **{
+        name: name
+        for name in (
+            "image_generation",
+            "image_edit",
+            "image_variation",
+            "speech",
+            "transcription",
+            "moderation",
+            "rerank",
+            "ocr",
+            "create_video",
+        )
+    },
 }
 
-# Call types that use no model, such as tools, files and searches.
-_WITHOUT_MODEL = re.compile("mcp|file|vector_store|fine_tuning|container|search")
-# Creating, polling and listing batches. Only the poll that finds a batch completed has its usage.
-_BATCH = re.compile("batch(es)?$")
+# Requests that are passed on as they are, and polls of batches: only some of them use a model, those with token counts.
+_SOMETIMES = re.compile("^(?:pass_through_endpoint|a?llm_passthrough_route|a?(?:create|retrieve)_batch)$")
+_BATCH = re.compile("batch$")
 
 
 def is_model_call(payload: Mapping[str, Any]) -> bool:
     """Whether LiteLLM's `standard_logging_object` is of a call that used a model."""
     call_type = _text(payload.get("call_type")) or ""
-    if not _BATCH.search(call_type):
-        return not _WITHOUT_MODEL.search(call_type)
-    return bool(payload.get("prompt_tokens") or payload.get("completion_tokens"))
+    if _SOMETIMES.search(call_type):
+        return bool(payload.get("prompt_tokens") or payload.get("completion_tokens"))
+    return _operation(call_type) is not None
 
 
 def _operation(call_type: str) -> Optional[str]:
@@ -68,8 +85,6 @@ def event_of(payload: Mapping[str, Any]) -> Dict[str, Any]:
     """The event for LiteLLM's `standard_logging_object`. Messages and responses in it are not read."""
     metadata = _mapping(payload.get("metadata"))
     usage = _mapping(metadata.get("usage_object"))
-    prompt = _mapping(usage.get("prompt_tokens_details"))
-    completion = _mapping(usage.get("completion_tokens_details"))
     team = _text(metadata.get("user_api_key_team_alias"))
     model = _text(payload.get("model")) or "unknown"
     cost = None if payload.get("response_cost_failure_debug_info") else _decimal(payload.get("response_cost"))
@@ -84,9 +99,8 @@ def event_of(payload: Mapping[str, Any]) -> Dict[str, Any]:
         "occurred_at": _moment(payload.get("startTime")),
         "input_tokens": payload.get("prompt_tokens"),
         "output_tokens": payload.get("completion_tokens"),
-        "cached_input_tokens": usage.get("cache_read_input_tokens") or prompt.get("cached_tokens"),
-        "cache_write_tokens": usage.get("cache_creation_input_tokens"),
-        "reasoning_tokens": completion.get("reasoning_tokens"),
+        **priced_members(usage),
+        "service_tier": "fast" if usage.get("speed") == "fast" else _tier(payload, usage),
         "estimated_cost_usd": cost,
         "attributed_identity": team,
         # The customer for whom the call was made, or else the person to whom the key belongs.
@@ -99,6 +113,10 @@ def event_of(payload: Mapping[str, Any]) -> Dict[str, Any]:
         "trace_id": _text(payload.get("trace_id")) if _is_trace_id(payload.get("trace_id")) else None,
     }
     return {name: value for name, value in event.items() if value is not None}
+
+
+def _tier(payload: Mapping[str, Any], usage: Mapping[str, Any]) -> Optional[str]:
+    return _text(usage.get("service_tier")) or _text(_mapping(payload.get("model_parameters")).get("service_tier"))
 
 
 def _is_trace_id(value: Any) -> bool:

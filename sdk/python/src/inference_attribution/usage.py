@@ -5,6 +5,7 @@ Only token counts, the model, the id and the service tier are taken. Content is 
 from __future__ import annotations
 
 import json
+import re
 import zlib
 from typing import Any, Dict, List, Mapping, Optional
 
@@ -14,34 +15,71 @@ _BODY_BYTES_MAXIMUM = 16 * 1024 * 1024
 _LINE_BYTES_MAXIMUM = 4 * 1024 * 1024
 
 
-def _count(value: Any) -> int:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else 0
-
-
 def _mapping(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _tokens(usage: Mapping[str, Any]) -> Dict[str, int]:
+def _counts(value: Mapping[str, Any], path: str = "") -> Dict[str, int]:
+    """Counts by their path without the words that all have: `input_details.cached`."""
+    found: Dict[str, int] = {}
+    for name, item in value.items():
+        at = path + re.sub("_tokens|_requests", "", name).replace("prompt", "input").replace("completion", "output")
+        if isinstance(item, list):
+            item = {str(index): one for index, one in enumerate(item)}
+        if isinstance(item, dict):
+            found.update(_counts(item, at + "."))
+        elif isinstance(item, int) and not isinstance(item, bool) and item >= 0:
+            found[at] = item
+    return found
+
+
+# Members of an event, by the paths of what they count.
+_MEMBERS = {
+    "input_details.cached": "cached_input_tokens",
+    "input_details.audio": "audio_input_tokens",
+    "input_details.image": "image_input_tokens",
+    "input_details.cache_creation": "cache_write_tokens",
+    "input_details.cache_write": "cache_write_tokens",
+    "output_details.reasoning": "reasoning_tokens",
+    "output_details.audio": "audio_output_tokens",
+    "output_details.image": "image_output_tokens",
+    "cache_creation.ephemeral_1h_input": "cache_write_1h_tokens",
+    "server_tool_use.web_search": "web_searches",
+    "server_tool_use.code_execution": "code_executions",
+    "input_cache_hit": "cached_input_tokens",
+    "cached": "cached_input_tokens",
+    "num_search_queries": "web_searches",
+}
+# Counts that others contain, and what costs nothing.
+_CONTAINED = re.compile(
+    "^(?:total|input|output|cache_(?:read|creation)_input)$|text$|prediction$|cache_miss$|_5m_input$|web_fetch$|cost"
+)
+
+
+def priced_members(usage: Mapping[str, Any]) -> Dict[str, Any]:
+    """Parts of the counts that have a price of their own, in the names of our API.
+
+    Other counts can set a price too: their names are sent, so that the cost is a range.
+    """
+    counts = _counts(usage)
+    members: Dict[str, Any] = {member: counts[path] for path, member in _MEMBERS.items() if path in counts}
+    for path, member in (("cache_read_input", "cached_input_tokens"), ("cache_creation_input", "cache_write_tokens")):
+        if path in counts:
+            members[member] = counts[path]
+    unread = [path for path, count in counts.items() if count > 0 and path not in _MEMBERS and not _CONTAINED.search(path)]
+    return {**members, "unread_usage": unread[:10]} if unread else members
+
+
+def _tokens(usage: Mapping[str, Any]) -> Dict[str, Any]:
     """The counts in the names of our API, where input contains cached tokens and output contains reasoning."""
-    if "prompt_tokens" in usage:
-        read = _count(_mapping(usage.get("prompt_tokens_details")).get("cached_tokens"))
-        reasoning = _count(_mapping(usage.get("completion_tokens_details")).get("reasoning_tokens"))
-        counts = {"input_tokens": _count(usage["prompt_tokens"]), "output_tokens": _count(usage.get("completion_tokens"))}
-        return {**counts, "cached_input_tokens": read, "reasoning_tokens": reasoning}
-    if "cache_read_input_tokens" in usage or "cache_creation_input_tokens" in usage:
-        # Anthropic counts cached tokens beside the input tokens.
-        read, written = _count(usage.get("cache_read_input_tokens")), _count(usage.get("cache_creation_input_tokens"))
-        return {
-            "input_tokens": _count(usage.get("input_tokens")) + read + written,
-            "cached_input_tokens": read,
-            "cache_write_tokens": written,
-            "output_tokens": _count(usage.get("output_tokens")),
-        }
-    read = _count(_mapping(usage.get("input_tokens_details")).get("cached_tokens"))
-    reasoning = _count(_mapping(usage.get("output_tokens_details")).get("reasoning_tokens"))
-    counts = {"input_tokens": _count(usage.get("input_tokens")), "output_tokens": _count(usage.get("output_tokens"))}
-    return {**counts, "cached_input_tokens": read, "reasoning_tokens": reasoning}
+    counts = _counts(usage)
+    # Anthropic counts cached tokens beside the input tokens.
+    beside = counts.get("cache_read_input", 0) + counts.get("cache_creation_input", 0)
+    return {
+        **priced_members(usage),
+        "input_tokens": counts.get("input", 0) + beside,
+        "output_tokens": counts.get("output", 0),
+    }
 
 
 class UsageReader:
@@ -58,6 +96,7 @@ class UsageReader:
         self._usage: Dict[str, Any] = {}
         self._model: Optional[str] = None
         self._tier: Optional[str] = None
+        self._area: Optional[str] = None
         self.response_id: Optional[str] = None
 
     def feed(self, data: bytes) -> None:
@@ -83,11 +122,13 @@ class UsageReader:
         self._stop()
         if not self._usage:
             return {}
-        members: Dict[str, Any] = {key: count for key, count in _tokens(self._usage).items()}
+        members = _tokens(self._usage)
         if self._model is not None:
             members["served_model"] = self._model
         if self._tier is not None:
             members["service_tier"] = self._tier
+        if self._area is not None:
+            members["region"] = self._area
         return members
 
     def _stop(self) -> None:
@@ -113,7 +154,9 @@ class UsageReader:
             usage = part.get("usage")
             if isinstance(usage, dict):
                 self._usage.update({key: count for key, count in usage.items() if count is not None})
-                tier = usage.get("service_tier") or part.get("service_tier")
+                tier = "fast" if usage.get("speed") == "fast" else usage.get("service_tier") or part.get("service_tier")
+                if usage.get("inference_geo") in ("us", "eu", "global"):
+                    self._area = usage["inference_geo"]
                 self._tier = tier if isinstance(tier, str) else self._tier
             if isinstance(part.get("id"), str):
                 self.response_id = part["id"]
