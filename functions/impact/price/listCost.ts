@@ -98,14 +98,16 @@ const readingCost = (
   if (found === null) return 'price_not_found';
   const sheet = withFamilyRange(found);
   const modality = modalityOf(event.operation, identity.model);
+  const perToken = sheet.input !== null || sheet.output !== null;
+  const perUnit = usage.units.some(({ kind }) => sheet[kind] !== null);
   if (sheet.otherModalities) {
     // Without the number of its audio and image tokens, such a call has no price.
     const mixed = modality === 'other' && (!reportsModalities(event) || hasUnpricedTokens(sheet, usage));
-    const perToken = sheet.input !== null || sheet.output !== null;
-    const perUnit = usage.units.some(({ kind }) => sheet[kind] !== null);
     if (!perUnit && (mixed || !perToken)) return 'unsupported_modality';
   }
   if (isByUnit && sheet.input !== null) return 'usage_missing';
+  // What is sold by the search only, and states none, is not free.
+  if (!perToken && !perUnit && sheet.rerank_search !== null) return 'usage_missing';
 
   // Some lists also contain an output price for embeddings. They generate no tokens, so a missing count is zero.
   const implied = searchesOf(rules, identity.model);

@@ -64,6 +64,27 @@ describe('the price lists', () => {
   });
 
   it.each([
+    ['cohere', 'rerank-v3.5', '0.006'],
+    ['cohere', 'rerank-multilingual-v3.0', '0.006'],
+    ['bedrock', 'cohere.rerank-v3-5:0', '0.006'],
+    ['bedrock', 'amazon.rerank-v1:0', '0.003'],
+  ])('price three searches of %s %s', (provider, model, central) => {
+    const counts = { input_tokens: 0, output_tokens: 0, rerank_searches: 3, operation: 'rerank' };
+
+    expect(costOf(provider, model, '2026-08-20', counts)).toMatchObject({
+      central,
+      low: central,
+      high: central,
+    });
+  });
+
+  it('do not price a rerank call that states no searches as free', () => {
+    const counts = { input_tokens: 0, output_tokens: 0, operation: 'rerank' };
+
+    expect(costOf('cohere', 'rerank-v3.5', '2026-08-20', counts)).toBeNull();
+  });
+
+  it.each([
     ['gpt-4o-2024-05-13', '1.75'],
     ['gpt-5.3-codex', '2'],
     ['gpt-5.6-terra', '2'],
