@@ -171,6 +171,7 @@ export const eventOfSpan = (
         audio_seconds: countOf('audioSeconds', attributes),
         video_seconds: countOf('videoSeconds', attributes),
         pages: countOf('pages', attributes),
+        rerank_searches: countOf('rerankSearches', attributes),
       },
       unreadUsage(attributes),
     ),

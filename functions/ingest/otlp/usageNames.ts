@@ -67,6 +67,7 @@ export const usageNames = {
   audioSeconds: [wordedName('audioSeconds')],
   videoSeconds: [wordedName('videoSeconds')],
   pages: [wordedName('pages')],
+  rerankSearches: [wordedName('rerankSearches')],
   cost: [
     'gen_ai.usage.cost.amount',
     'vercel.ai_gateway.cost.total',

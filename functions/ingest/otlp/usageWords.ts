@@ -63,7 +63,8 @@ const MEANINGS = [
   ['characters', 'character', 'character input'],
   ['audioSeconds', 'audio second', 'audio input second', 'audio output second'],
   ['videoSeconds', 'second video', 'output second video'],
-  ['pages', 'page'],
+  ['pages', 'page', 'page processed'],
+  ['rerankSearches', 'search units'],
   // What others contain. An event does not say which images were cached.
   [
     'contained',

@@ -311,7 +311,8 @@ const SPELLINGS: readonly (readonly [member: string, ...names: string[]])[] = [
   ['web_searches', 'web_search_requests', 'server_tool_use.web_search_requests', 'webSearchRequests'],
   ['characters', 'input_chars', 'characters', 'character_count'],
   ['audio_seconds', 'audio_seconds', 'input_audio_seconds'],
-  ['pages', 'pages', 'page_count'],
+  ['pages', 'pages', 'page_count', 'pages_processed'],
+  ['rerank_searches', 'search_units', 'searchUnits'],
 ];
 const PLACES = ['gen_ai.usage', 'llm.usage', 'ai.usage', 'acme.llm.usage'];
 
