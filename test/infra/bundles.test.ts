@@ -63,9 +63,9 @@ const packagesIn = (files: readonly Output[]): Set<string> =>
  * Raise a limit only on purpose: 100 KB add about 15 ms to each cold start (import time measured against size).
  */
 const START_SIZE_LIMITS_KB: Record<string, number> = {
-  contract: 756,
-  // Half of it are the compressed files of the interactive reference.
-  reference: 1_440,
+  contract: 758,
+  // Half of it are the compressed files of the interactive reference. It also has the released document.
+  reference: 1_446,
   oauth: 500,
   // It and all units with changes also compare documents for the audit log.
   credentials: 516,
@@ -74,7 +74,7 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   ingest: 457,
   ingestBatches: 457,
   // Also reads the call logs of six gateways and providers, and recognises calls of any producer by their attributes.
-  otlp: 526,
+  otlp: 530,
   partner: 526,
   // This unit and the next two share modules of the AWS SDK with the object store, which the first read of a cold day loads.
   attribution: 536,
@@ -89,14 +89,14 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   // Also reads and changes bill sources, names the parts of differences, and answers diagnostics. Shares modules of the AWS SDK
   // with the object store, which a comparison loads if an operator has loaded prices.
   reconciliation: 649,
-  signals: 567,
+  signals: 569,
   // Also stores results for their pages, and reads time zones.
   reports: 509,
   exports: 517,
-  webhooks: 563,
+  webhooks: 565,
   console: 375,
   // Also repairs the optional members of events that come by the queue, and reads loaded prices and what aliases named.
-  'attribution.worker': 777,
+  'attribution.worker': 779,
   'jobs.worker': 655,
   // Imports the bills of providers, and raises events about them. Shares modules of the AWS SDK with the client of STS.
   'billImports.worker': 512,
@@ -105,7 +105,7 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   'exportGather.worker': 700,
   // Also decides which errors are outages, by rules of the AWS SDK that its first write would load.
   'exportWrite.worker': 400,
-  'rollups.worker': 552,
+  'rollups.worker': 556,
   'publish.worker': 469,
   'deliver.worker': 496,
   'notify.worker': 485,
