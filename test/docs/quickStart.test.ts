@@ -189,9 +189,18 @@ describe('the documented commands', () => {
     expect(output).toContain('succeeded');
   }, 300_000);
 
+  it('states node pools, sends a call and reads what is idle, as the guide of own GPUs says', async () => {
+    const output = await execute('docs/guides/self-hosted.md');
+
+    expect(output).toContain('"name":"h100-frankfurt"');
+    expect(output).toContain('"status":"queued"');
+    expect(output).toContain('"idle_usd":"0"');
+  });
+
   it('reads a report, creates a budget and a bill source, and sends a bill, as the reports guide says', async () => {
     const output = await execute('docs/guides/reports.md');
 
+    expect(output).toContain('"volume_usd":');
     expect(output).toContain('"id":"mistral-2026-03.1","mode":"replace","state":"complete"');
     expect(output).toContain('"totals":');
     expect(output).toContain('"period_to_date_usd"');

@@ -267,7 +267,7 @@ async function startChild(dataDir: string): Promise<{
 
 describe('a schedule rule', () => {
   test('starts its state machine after one period, with its input', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     const runtime = await start('scheduled');
     vi.advanceTimersByTime(3_600_000);
     vi.useRealTimers();

@@ -67,7 +67,7 @@ export default operation(getReconciliation, (call) => {
     : withheldPrices;
   const loadedPrices = pricesInForce(stores.priceObjects, {
     clock: () => call.receivedAt,
-    whenUnreadable: 'last_known',
+    whenUnreadable: 'fail',
   });
   const by = query.group_by ?? GROUPING_DEFAULT;
   return respondWithResult(getReconciliation, call, async (asOf) => {
