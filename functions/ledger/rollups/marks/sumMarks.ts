@@ -50,10 +50,17 @@ const mayContinue = ({ turn = 0, isRedelivered }: ReceivedMessage, mark: Pending
 const coversUntilOf = ({ covers_until, isRedelivered }: ReceivedMessage): number =>
   isRedelivered ? Number.POSITIVE_INFINITY : (covers_until ?? Number.POSITIVE_INFINITY);
 
-/** Whether all of these shards were read after all writes for which the message stands. */
-const isSummedSince = (heads: readonly RollupHead[], shards: ReadonlySet<number>, until: number): boolean => {
+/**
+ * Whether all of these shards were read after all writes for which the message stands. A sum that is later than `now` is of a clock
+ * that was ahead: it proves nothing.
+ */
+const isSummedSince = (
+  heads: readonly RollupHead[],
+  shards: ReadonlySet<number>,
+  { until, now }: { readonly until: number; readonly now: number },
+): boolean => {
   const summed = new Set(
-    heads.filter(({ asOf }) => asOf >= until + CLOCK_SLACK_MS).map(({ shard }) => shard),
+    heads.filter(({ asOf }) => until + CLOCK_SLACK_MS <= asOf && asOf <= now).map(({ shard }) => shard),
   );
   return shards.size > 0 && [...shards].every((shard) => summed.has(shard));
 };
@@ -119,7 +126,8 @@ export const markSummer = (deps: {
         if (until === Number.POSITIVE_INFINITY) return [minute];
         const from = minute * MINUTE_MS;
         const range = { grain: 'minute', from, to: from + MINUTE_MS } as const;
-        return isSummedSince(await rollups.readHeads(tenantId, range), shards, until) ? [] : [minute];
+        const heads = await rollups.readHeads(tenantId, range);
+        return isSummedSince(heads, shards, { until, now: clock() }) ? [] : [minute];
       },
       { concurrency: CONCURRENCY },
     );

@@ -120,6 +120,15 @@ describe('a message sums its minute', () => {
     expect(await receive(await messageOf('b'))).toBe(1);
   });
 
+  it('when the last sum is of a clock that was ahead, and so may lack what was written since', async () => {
+    const { receive, messageOf, time } = await startScene([0]);
+    time.now = NOW + 3_600_000;
+    await receive(await messageOf('a'));
+    time.now = NOW;
+    expect(await receive(await messageOf('b'))).toBe(1);
+    expect(await receive(await messageOf('c'))).toBe(0);
+  });
+
   it('when it comes again, because it may have stopped after its own sum', async () => {
     const { receive, receiveAgain, messageOf, afterSum } = await startScene([0]);
     const message = await messageOf('a');
