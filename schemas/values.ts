@@ -25,10 +25,11 @@ export const PROVISIONAL_FLOOR = 0.5;
  */
 export const DecimalString = z
   .string()
-  .regex(
-    /^(?:0|[1-9]\d{0,17})(?:\.\d{1,12})?$/,
-    'must be a non-negative decimal string with at most 12 fractional digits',
-  )
+  .regex(/^(?:0|[1-9]\d{0,17})(?:\.\d{1,12})?$/, {
+    error: 'must be a non-negative decimal string with at most 12 fractional digits',
+    // What refines it reads a decimal.
+    abort: true,
+  })
   .meta({
     id: 'DecimalString',
     description: 'Non-negative decimal as a string with at most 12 fractional digits',

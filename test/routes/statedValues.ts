@@ -184,16 +184,6 @@ export const testStatedValues = (world: RouteWorld): void => {
   };
 
   describe('the service', () => {
-    it('accepts every bound and choice that the document states', async () => {
-      const { faults, trials } = await tryAll(
-        accepted,
-        (answer, trial) =>
-          answer.status < 500 && (!isRefused(answer, trial) || RELATED.has(trial.path.at(-1) ?? '')),
-      );
-      expect(faults).toEqual([]);
-      expect(trials.length).toBeGreaterThan(1_000);
-    }, 300_000);
-
     it('refuses what lies just outside, and names the parameter or member', async () => {
       const { faults, trials } = await tryAll(
         outside,
@@ -235,5 +225,16 @@ export const testStatedValues = (world: RouteWorld): void => {
         ];
       });
     });
+
+    // Last, because what it creates fills the room that a tenant has for a kind of resource.
+    it('accepts every bound and choice that the document states', async () => {
+      const { faults, trials } = await tryAll(
+        accepted,
+        (answer, trial) =>
+          answer.status < 500 && (!isRefused(answer, trial) || RELATED.has(trial.path.at(-1) ?? '')),
+      );
+      expect(faults).toEqual([]);
+      expect(trials.length).toBeGreaterThan(1_000);
+    }, 300_000);
   });
 };

@@ -30,15 +30,18 @@ const queryShapeOf = ({ query, body }: RouteShape): z.ZodObject =>
 const UNDECODABLE = 'is not percent-encoded UTF-8 (RFC 3986 §2.1)';
 const REPEATED = 'is repeated. It has one value: send it once';
 
+const isListIn = (shape: z.ZodObject, name: string): boolean => {
+  const schema: z.core.$ZodType | undefined = shape.shape[name];
+  return schema !== undefined && isList(schema);
+};
+
 /** Parameters that cannot be read, and repeated parameters that are no lists. */
 const unreadableParameters = ({ values, undecodable }: QueryString, shape: z.ZodObject): FieldError[] => {
-  const known = new Map(Object.entries<z.core.$ZodType>(shape.shape));
   return [
     ...undecodable.map((name) => parameterError(name, UNDECODABLE)),
     ...[...values].flatMap(([name, sent]) => {
-      const schema = known.get(name);
-      const isKnown = schema !== undefined || name === OWN_TENANT;
-      const isRepeated = sent.length > 1 && isKnown && !(schema !== undefined && isList(schema));
+      const isKnown = name in shape.shape || name === OWN_TENANT;
+      const isRepeated = sent.length > 1 && isKnown && !isListIn(shape, name);
       return isRepeated ? [parameterError(name, REPEATED)] : [];
     }),
   ];
@@ -57,9 +60,13 @@ export const readQuery = (route: RouteShape, sent: QueryString): unknown => {
   const unreadable = unreadableParameters(sent, shape);
   if (unreadable.length > 0 && route.queryErrors !== 'redirected')
     throw toQueryProblem(unreadable, hasFilters);
-  // All that is repeated is a list, or was refused above: each value is taken as it was sent, also with commas.
+  // Each value of a repeated list is taken as it was sent, also with commas. What else is repeated is refused above, or by
+  // the operation, which redirects.
   const query = Object.fromEntries(
-    [...sent.values].map(([name, values]) => [name, values.length > 1 ? values : values[0]]),
+    [...sent.values].map(([name, values]) => [
+      name,
+      values.length > 1 && isListIn(shape, name) ? values : values[0],
+    ]),
   );
   delete query[OWN_TENANT];
   const { data, error } = shape.safeParse(query);

@@ -67,7 +67,7 @@ describe('a schedule', () => {
   });
 
   test('runs also when the disk takes no file', () => {
-    file = '/proc/none/schedules.json';
+    file = '/dev/null/schedules.json';
 
     start();
     vi.advanceTimersByTime(3_600_000);
