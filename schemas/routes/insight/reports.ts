@@ -93,12 +93,12 @@ const UsageQuery = z
     group_by: groupByOf(reportFields).optional(),
     top: queryInteger(1, TOP_MAXIMUM, 10).optional().meta({
       description:
-        'Returns only the groups with the highest `top_by` in the range. All others are summed in a row of kind other',
+        'Only the groups with the highest `top_by` in the range. All others are one row of kind other',
     }),
     top_by: z.enum(topMeasures).optional().meta({ description: 'What `top` ranks by. Default: cost_usd' }),
     compare: z.enum(['previous_period']).optional().meta({
       description:
-        'Adds the sums of the period before: to the totals, and to rows without `interval`. Whole months are compared with as many months, whole days with as many days, any other period with an equally long one. Of a period that has not ended, also one without `to` from the start of the current month, quarter, year or week, the same part is compared. Not by hour, nor with `day` in `group_by`',
+        'Adds the sums of the period before: to the totals, and to rows without `interval`. Whole months or days are compared with as many, any other period with an equally long one. Of a period that has not ended, also one without `to` from the start of the current month, quarter, year or week, the same part is compared. Not by hour, nor with `day` in `group_by`',
     }),
   })
   .refine(({ top, top_by }) => top_by === undefined || top !== undefined, {

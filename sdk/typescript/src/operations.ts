@@ -496,11 +496,11 @@ export const getUsageReport = (
           | 'hour'
           | string
         )[];
-    /** Returns only the groups with the highest `top_by` in the range. All others are summed in a row of kind other */
+    /** Only the groups with the highest `top_by` in the range. All others are one row of kind other */
     readonly top?: number;
     /** What `top` ranks by. Default: cost_usd */
     readonly top_by?: 'cost_usd' | 'energy_wh' | 'carbon_gco2e' | 'invocations' | 'unpriced_invocations';
-    /** Adds the sums of the period before: to the totals, and to rows without `interval`. Whole months are compared with as many months, whole days with as many days, any other period with an equally long one. Of a period that has not ended, also one without `to` from the start of the current month, quarter, year or week, the same part is compared. Not by hour, nor with `day` in `group_by` */
+    /** Adds the sums of the period before: to the totals, and to rows without `interval`. Whole months or days are compared with as many, any other period with an equally long one. Of a period that has not ended, also one without `to` from the start of the current month, quarter, year or week, the same part is compared. Not by hour, nor with `day` in `group_by` */
     readonly compare?: 'previous_period';
   },
   options?: CallOptions,

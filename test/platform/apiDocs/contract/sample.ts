@@ -1,11 +1,12 @@
 import * as fc from 'fast-check';
 import * as z from 'zod';
 import { recentExample } from '../../../../functions/platform/apiDocs/contract/openapiText.ts';
+import { HOUR_MS } from '../../../../schemas/durations.ts';
 import { SchemaNode } from './schemaNode.ts';
 
 const formats: Record<string, () => string> = {
-  // The current time instead of the example, because a fixed date becomes too old.
-  'date-time': () => new Date().toISOString(),
+  // The current hour instead of the example, because a fixed date becomes too old, and some members take whole hours only.
+  'date-time': () => new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS).toISOString(),
   date: () => new Date().toISOString().slice(0, 10),
   uri: () => 'https://receiver.example.com/hook',
   email: () => 'person@example.com',
