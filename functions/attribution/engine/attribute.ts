@@ -118,7 +118,7 @@ export const attribute = (
     trace = null,
     sameCall = null,
     infer = noInference,
-    isAgain,
+    isAgain = false,
     contradicting = [],
   }: AttributionContext = {},
 ): Attribution => {

@@ -16,7 +16,7 @@ export const getNodeHours = route({
   method: 'GET',
   path: '/v1/reports/node-hours',
   operation: 'getNodeHours',
-  authority: { effect: 'none', reveals: [], lanes: 'all' },
+  authority: { effect: 'none', reveals: ['read:reporting'], lanes: 'all' },
   unit: 'reports',
   summary: 'Report what node pools cost, and how much of it is idle',
   description: `Each hour that is divided: its cost is what the calls of the pool cost and what nobody used, to the last digit. At most ${HOURLY_DAYS_MAXIMUM} days. A credential bound to a residency lane gets RESIDENCY_BLOCKED.`,

@@ -25,7 +25,7 @@ describe('stage B', () => {
 
     const { explanation } = attributeWith(members, infer);
 
-    expect(infer).toHaveBeenCalledExactlyOnceWith(expect.objectContaining(members), occurredAt);
+    expect(infer).toHaveBeenCalledExactlyOnceWith(expect.objectContaining(members), occurredAt, false);
     expect(explanation.prediction).toEqual(aPrediction());
   });
 
