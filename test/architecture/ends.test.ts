@@ -35,7 +35,6 @@ const EXPLAINED: Readonly<Record<string, readonly string[]>> = {
     'ledger/archive/reading/archivedVersions.ts',
     'ledger/records/ledger.store.ts',
     'ledger/records/recordVersion.store.ts',
-    'ledger/rollups/marks/sumMarks.ts',
   ],
   'It ends a run that the time of the function ends too.': [
     'chargeback/exports/steps/gather.ts',

@@ -14,6 +14,12 @@ const CURRENCY = /\.cost[._](?:cost_)?currency$/i;
 const COST =
   /(?:^(?=.*\.)|\.)(?:(?:total|request)_)?cost(?:_details)?(?:_json)?(?:[._](?:cost|total|amount|total_cost))?(?:[._](?:in_)?usd)?$/i;
 
+/**
+ * Costs in units of a plan, not in money. Copilot counts premium requests:
+ * https://docs.github.com/en/copilot/concepts/billing/copilot-requests
+ */
+const IN_UNITS_OF_A_PLAN = /^github\.copilot\./;
+
 /** Models of machines, as the conventions name them. */
 const NO_MODEL = /^(?:device|host|hw|os|vehicle)\./;
 const OF_SEVERAL_CALLS =
@@ -28,7 +34,8 @@ export const statedByWords = (name: string): StatedByWords | undefined => {
   if (SERVED.test(name)) return 'served model';
   if (MODEL.test(name)) return NO_MODEL.test(name) ? undefined : 'model';
   if (CURRENCY.test(name)) return 'currency';
-  return COST.test(name) && !isOfSeveralCalls(name) ? 'cost' : undefined;
+  const isMoney = COST.test(name) && !IN_UNITS_OF_A_PLAN.test(name);
+  return isMoney && !isOfSeveralCalls(name) ? 'cost' : undefined;
 };
 
 /** Under which a value is kept that only the words of its name tell. */

@@ -136,6 +136,7 @@ describe('attributes in a namespace of their own', () => {
     ['a total cost', { ...CALL, 'acme.cost.total': 0.25 }, { estimated_cost_usd: '0.25' }],
     ['a cost in JSON', { ...CALL, 'acme.cost_details': '{"total": 0.25}' }, { estimated_cost_usd: '0.25' }],
     ['a cost in euros', { ...CALL, 'acme.cost': 0.25, 'acme.cost.currency': 'EUR' }, {}],
+    ['a cost in premium requests', { ...CALL, 'github.copilot.cost': 1 }, {}],
     ['the cost of a part', { ...CALL, 'acme.input_cost': 0.25, 'acme.cost.input': 0.25 }, {}],
     [
       'JSON of counts, with their details',
