@@ -10,14 +10,10 @@ import { selectCohorts, selectCompared } from './report.ts';
 import { addPrevious, buildRows, membersOf } from './reportRows.ts';
 import { unmatchedNames } from './unmatchedNames.ts';
 
-/** Sorts the largest change first, up or down. A change that is not known is the last. */
-const byChange = (one: { change_usd: string | null }, other: { change_usd: string | null }): number => {
-  const [first, second] = [one, other].map(({ change_usd: change }) => decimal(change ?? '-1').abs());
-  if (one.change_usd === null || other.change_usd === null) {
-    return Number(one.change_usd === null) - Number(other.change_usd === null);
-  }
-  return second === undefined || first === undefined ? 0 : second.cmp(first);
-};
+/** Smaller than every known change, so that an unknown one is the last. */
+const UNKNOWN_SIZE = decimal('-1');
+const sizeOf = ({ change_usd: change }: { readonly change_usd: string | null }) =>
+  change === null ? UNKNOWN_SIZE : decimal(change).abs();
 
 /** Responds with a page of the changes between two periods. Throws INVALID_REQUEST for an invalid range, and the errors of paging. */
 export default operation(getChangesReport, (call) =>
@@ -51,7 +47,7 @@ export default operation(getChangesReport, (call) =>
       ...sumChange(row.previous ?? [], row.cohorts, weightsOf),
     }));
     return {
-      rows: rows.toSorted(byChange),
+      rows: rows.toSorted((one, other) => sizeOf(other).cmp(sizeOf(one))),
       envelope: {
         totals: sumChange(earlier.matching, matching, weightsOf),
         ...current,
