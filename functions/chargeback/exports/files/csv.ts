@@ -1,5 +1,5 @@
 import type { CsvConsumer } from '../../../../schemas/chargeback/focus.ts';
-import type { Cell } from '../focus/cells.ts';
+import { type Cell, EMPTY } from '../focus/cells.ts';
 import type { ColumnType } from '../focus/columns.ts';
 import { literal, type Sql } from '../lines/sql.ts';
 
@@ -95,6 +95,7 @@ const fieldFor: Readonly<Record<CsvConsumer, Readonly<Record<'String' | 'JSON', 
 
 /** The field of a cell. Numbers and times need no guard and no quotes. */
 const fieldOf = (cell: Sql, { type, format = cellText }: CsvColumn, consumer: CsvConsumer): Sql => {
+  if (cell === EMPTY.kind) return "''";
   const text = format(cell, type);
   return type === 'String' || type === 'JSON'
     ? `${fieldFor[consumer][type]}(${text})`
