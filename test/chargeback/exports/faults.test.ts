@@ -15,11 +15,13 @@ import { type Behaviour, type ExportHarness, startExportHarness } from './harnes
 let world: ExportHarness;
 let tenant: Tenant;
 let client: ExportClient;
+let faultless: Awaited<ReturnType<typeof runWithoutFaults>>;
 beforeAll(async () => {
   world = await startExportHarness();
   tenant = world.newTenant();
   await world.record(tenant, someLedger());
   client = exportClientOf(world, tenant);
+  faultless = await runWithoutFaults();
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
@@ -64,6 +66,7 @@ const outcomeOf = async (id: string) => {
   };
 };
 
+/** What every export gives, and how many objects it puts. */
 const runWithoutFaults = async () => {
   const id = await client.post();
   world.buckets.arm({ put: -1, moment: 'before' });
@@ -77,7 +80,7 @@ describe('the export state machine', () => {
   it.each(['before', 'after'] as const)(
     'gives the same result when any put fails %s it takes effect',
     async (moment) => {
-      const { outcome, puts } = await runWithoutFaults();
+      const { outcome, puts } = faultless;
       expect(outcome).toMatchObject(EXPECTED);
       expect(puts).toBeGreaterThan(12);
 
@@ -98,7 +101,7 @@ describe('the export state machine', () => {
       ),
     ),
   )('gives the same result when %s %s %s its write', async (state, kind, moment) => {
-    const { outcome } = await runWithoutFaults();
+    const { outcome } = faultless;
     const id = await client.post();
     const fault: Fault = { write: 0, moment, kind };
     let isFirst = true;
@@ -119,7 +122,7 @@ describe('the export state machine', () => {
   });
 
   it('gives the same result when each step runs twice, with the first or the second response', async () => {
-    const { outcome } = await runWithoutFaults();
+    const { outcome } = faultless;
     for (const used of [0, 1]) {
       const id = await client.post();
 
@@ -136,7 +139,7 @@ describe('the export state machine', () => {
   });
 
   it('gives the same result when a timed-out call continues beside its retry', async () => {
-    const { outcome } = await runWithoutFaults();
+    const { outcome } = faultless;
     const id = await client.post();
     const continuing: Promise<unknown>[] = [];
     const timedOut = new Set<string>();
