@@ -203,9 +203,9 @@ describe('replay authorization', () => {
     if (found === null) throw new Error('the key is gone');
     const { document, revision } = found;
     const by = { claim: 'test', attempt: 1 };
-    await commit([
+    await commit(
       writer.putApiKey({ ...document, scopes: ['ingest:write'] }, { expectedRevision: revision, by }),
-    ]);
+    );
 
     const withoutScope = await create(key, { key: creator.secret });
     await api.keys.revoke(creator.id);

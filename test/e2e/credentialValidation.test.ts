@@ -36,7 +36,7 @@ beforeAll(async () => {
   const { commit } = await import('../../functions/platform/shared/aws/document.store.ts');
   const writer = credentialWriter(deployment.output('TableAccess'));
   putApiKey = (key) =>
-    commit([writer.putApiKey(key, { expectedRevision: null, by: { claim: 'test', attempt: 1 } })]);
+    commit(writer.putApiKey(key, { expectedRevision: null, by: { claim: 'test', attempt: 1 } }));
   const signer = tokenSigner(KeySchedule.parse(deployment.output('KeySigning')), Date.now);
   const [jwk] = await signer.publicKeys();
   if (jwk === undefined) throw new Error('no signing key');

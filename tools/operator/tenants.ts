@@ -192,7 +192,7 @@ export const tenantAdministration = async (deployment: Deployment) => {
         credentialMode(deployment.environment),
       );
       await commit([
-        credentials.putApiKey(stored, createOptions()),
+        ...credentials.putApiKey(stored, createOptions()),
         auditWrite(tenant, 'api_key.create', stored.key_id, stored),
       ]);
       return secret;
@@ -214,7 +214,7 @@ export const tenantAdministration = async (deployment: Deployment) => {
         authentication: 'client_secret_basic',
       });
       await commit([
-        credentials.putClient(stored, createOptions()),
+        ...credentials.putClient(stored, createOptions()),
         auditWrite(tenant, 'oauth_client.create', stored.client_id, stored),
       ]);
       if (secret === null) throw new Error('Expected a secret for a confidential OAuth client');

@@ -13,7 +13,7 @@ import {
 } from '../../identity/access/grant.store.ts';
 import { auditLog, auditReader } from '../../identity/audit/audit.store.ts';
 
-export const accessRead = (table: string) => ({ credentials: credentialReader(table) });
+export const accessRead = (table: string) => ({ credentials: credentialReader(table, Math.random) });
 export const accessList = (table: string) => ({ credentialLists: credentialLists(table) });
 export const accessWrite = (table: string) => ({
   credentialWriter: credentialWriter(table),

@@ -32,7 +32,7 @@ export default operation(createApiKey, async (call) => {
       credentialMode(settings.ENVIRONMENT),
     );
     return {
-      writes: [stores.credentialWriter.putApiKey(issued.stored, { expectedRevision: null, by: claim })],
+      writes: stores.credentialWriter.putApiKey(issued.stored, { expectedRevision: null, by: claim }),
       result: issued.stored,
       secret: issued.secret,
       resource: issued.stored.key_id,

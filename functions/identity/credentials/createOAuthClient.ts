@@ -31,7 +31,7 @@ export default operation(createOAuthClient, async (call) => {
       },
     );
     return {
-      writes: [stores.credentialWriter.putClient(issued.stored, { expectedRevision: null, by: claim })],
+      writes: stores.credentialWriter.putClient(issued.stored, { expectedRevision: null, by: claim }),
       result: issued.stored,
       secret: issued.secret,
       resource: issued.stored.client_id,

@@ -15,7 +15,7 @@ export default operation(deleteOAuthClient, async (call) => {
     requireAuthorityOver(caller, client);
     const deleted = { ...client, deleted_at: toIso(receivedAt) };
     return {
-      writes: [stores.credentialWriter.putClient(deleted, { expectedRevision: revision, by: claim })],
+      writes: stores.credentialWriter.putClient(deleted, { expectedRevision: revision, by: claim }),
       result: null,
       resource: client.client_id,
       before: client,

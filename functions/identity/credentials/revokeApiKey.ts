@@ -16,7 +16,7 @@ export default operation(revokeApiKey, async (call) => {
     if (key.revoked_at !== null) return { writes: [], result: null, resource: null };
     const revoked = { ...key, revoked_at: toIso(receivedAt) };
     return {
-      writes: [stores.credentialWriter.putApiKey(revoked, { expectedRevision: revision, by: claim })],
+      writes: stores.credentialWriter.putApiKey(revoked, { expectedRevision: revision, by: claim }),
       result: null,
       resource: key.key_id,
       before: key,

@@ -44,7 +44,7 @@ export default operation(rotateApiKey, async (call) => {
     );
     return {
       writes: [
-        stores.credentialWriter.putApiKey(issued.stored, { expectedRevision: revision, by: claim }),
+        ...stores.credentialWriter.putApiKey(issued.stored, { expectedRevision: revision, by: claim }),
         stores.outbox.raise(event),
       ],
       result: issued.stored,

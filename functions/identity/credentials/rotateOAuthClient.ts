@@ -23,7 +23,7 @@ export default operation(rotateOAuthClient, async (call) => {
     }
     const issued = rotateClientSecret(client, { at: receivedAt, overlap, random: randomBytes });
     return {
-      writes: [stores.credentialWriter.putClient(issued.stored, { expectedRevision: revision, by: claim })],
+      writes: stores.credentialWriter.putClient(issued.stored, { expectedRevision: revision, by: claim }),
       result: issued.stored,
       secret: issued.secret,
       resource: client.client_id,

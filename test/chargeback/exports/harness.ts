@@ -227,7 +227,7 @@ export const startExportHarness = async () => {
       schedules: scheduleReader('exports'),
       exports,
       executions,
-      credentials: credentialReader('access'),
+      credentials: credentialReader('access', Math.random),
       outbox: events,
       baseUrl: BASE_URL,
       follow: periodFollower({

@@ -76,7 +76,7 @@ export const startNotificationHarness = async () => {
     tenants: tenantReader('tenants'),
     clock,
     newClaim: randomUUID,
-    credentials: credentialReader('access'),
+    credentials: credentialReader('access', Math.random),
     uniform: () => 0.5,
     onFault: () => undefined,
     onUnauthorized: () => undefined,

@@ -61,7 +61,7 @@ export const storeKey = async (tenant: Tenant, members: Partial<ApiKey> = {}): P
   };
   const store = credentialWriter('access');
   const expected = (await store.apiKey(key.key_id))?.revision ?? null;
-  await commit([store.putApiKey(key, { expectedRevision: expected, by: by() })]);
+  await commit(store.putApiKey(key, { expectedRevision: expected, by: by() }));
 };
 
 /** Stores the tenant's OAuth client, or replaces it. */
@@ -83,7 +83,7 @@ export const storeClient = async (tenant: Tenant, members: Partial<OAuthClient> 
   };
   const store = credentialWriter('access');
   const expected = (await store.client(client.client_id))?.revision ?? null;
-  await commit([store.putClient(client, { expectedRevision: expected, by: by() })]);
+  await commit(store.putClient(client, { expectedRevision: expected, by: by() }));
 };
 
 /** Stores a user of the tenant, or replaces the user with the same address. */

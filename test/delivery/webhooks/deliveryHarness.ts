@@ -127,7 +127,7 @@ export const startDeliveryHarness = async () => {
     deliverer({
       streams,
       endpoints: endpointStateStore('webhooks'),
-      credentials: { ...credentialReader('access'), ...credentials },
+      credentials: { ...credentialReader('access', Math.random), ...credentials },
       log: deliveryLog('deliveries'),
       outbox: outbox('outbox'),
       queue,

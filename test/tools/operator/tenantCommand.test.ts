@@ -73,7 +73,7 @@ it('creates a tenant on the free plan, prints a valid API key and does not store
 
   const { api_key: secret, ...printed } = JSON.parse(output);
   const parsed = parseApiKey(secret);
-  const stored = await credentialReader('access').apiKey(parsed?.keyId ?? '');
+  const stored = await credentialReader('access', Math.random).apiKey(parsed?.keyId ?? '');
   expect(printed).toMatchObject({ tenant_id: 'initech-sons', plan: 'free' });
   expect(await tenants.tenant('initech-sons')).toEqual(printed);
   expect(secretMatches(stored?.secrets ?? null, parsed?.secret ?? '', Date.now())).toBe(true);
@@ -87,7 +87,7 @@ it('issues a new admin key for a tenant whose keys are lost, with an audit entry
   const { output } = await tenant('key', 'locked-out', '--name', 'after the loss');
 
   const parsed = parseApiKey(JSON.parse(output).api_key);
-  const stored = await credentialReader('access').apiKey(parsed?.keyId ?? '');
+  const stored = await credentialReader('access', Math.random).apiKey(parsed?.keyId ?? '');
   expect(stored).toMatchObject({
     tenant_id: found?.tenant_id,
     name: 'after the loss',
@@ -147,7 +147,7 @@ it('sets lanes, key lifetime and limits, and restores the limits of the plan', a
 it('adds a user, changes the role and removes the user', async () => {
   await tenant('create', '--name', 'people');
   const tag = (await tenants.tenant('people'))?.tag ?? '';
-  const readUser = () => credentialReader('access').user(tag, 'ann@example.org');
+  const readUser = () => credentialReader('access', Math.random).user(tag, 'ann@example.org');
 
   await tenant('user', 'people', 'Ann@Example.org', '--role', 'viewer');
   const first = await readUser();

@@ -116,7 +116,7 @@ const isUser = async (
   email: string,
 ): Promise<boolean> => {
   const { credentialReader } = await import('../../../../functions/identity/access/credential.store.ts');
-  const user = await credentialReader(deployment.output('TableAccess')).user(tag, email);
+  const user = await credentialReader(deployment.output('TableAccess'), Math.random).user(tag, email);
   return user?.removed_at === null;
 };
 
