@@ -41,6 +41,7 @@ export class Tables extends Construct {
       ...(shape.derived
         ? { tableClass: TableClass.STANDARD_INFREQUENT_ACCESS }
         : { pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true } }),
+      // CloudTrail shows each use of this key, unlike one that AWS owns. Its requests cost cents a month.
       encryption: TableEncryption.AWS_MANAGED,
       deletionProtection: settings.protected,
       removalPolicy: settings.removalPolicy,
