@@ -142,8 +142,8 @@ export const benchmarks: readonly Benchmark[] = [
   {
     name: 'cost',
     description:
-      'dollars of an idle month, of a month of three tenants, and of an event over 13 and 25 months',
-    run: ({ service, quick }) => benchCost(service, quick),
+      'dollars of an idle month, of a month of three tenants, and of an event by rate, over 13 and 25 months',
+    run: ({ service, receiver, quick }) => benchCost(service, receiver, quick),
   },
   {
     name: 'pages',

@@ -107,6 +107,8 @@ export const consumptionOf = (usage: UsageByFunction, traffic: Traffic, memory: 
       readUnits: traffic.infrequent.readUnits / events,
     },
     sqsRequests: sqs / events,
+    // A producer of its own decides whether its messages have a group.
+    fairRequests: (httpRequests === 0 ? 0 : billedRequests(sends, messageBytes)) / events,
     kmsRequests: sumOf(usage, /^kms /) / events,
     logBytes: logBytes / events,
     bytesOut: bytesOut / events,

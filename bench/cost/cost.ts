@@ -1,30 +1,40 @@
 import { newTenant } from '../../test/support/tenants.ts';
 import { localAssembly } from '../../tools/build/localAssembly.ts';
+import { exportBuckets } from '../exports/exportBuckets.ts';
+import { measureExportJob } from '../exports/exportJob.ts';
+import { exportLoad } from '../exports/exportLoad.ts';
 import { type IngestResult, ingest } from '../ingestion/ingestion.ts';
-import { batches, type IngestMode, single, traced } from '../ingestion/ingestModes.ts';
+import { batches, type IngestMode, paced, single, traced } from '../ingestion/ingestModes.ts';
+import { ledgerLoader } from '../ledger/ledgerLoader.ts';
 import { measureRollups, rollupTables } from '../ledger/rollups.ts';
 import type { MeasuredService } from '../support/service.ts';
 import { type Table, table } from '../support/table.ts';
 import { filterUsage } from '../support/usage.ts';
-import { consumptionOf, FULL_BATCH } from './consumption.ts';
+import { measureDeliveryUsd } from '../webhooks/webhookDeliveries.ts';
+import type { Receiver } from '../webhooks/webhookReceiver.ts';
+import { consumptionOf } from './consumption.ts';
 import { type CostRow, costRows, totalOf } from './costModel.ts';
 import { closeGeneratedDay, dayClosingTable } from './dayClosing.ts';
 import { endToEndTables } from './endToEndCost.ts';
 import { monthlyTables } from './monthlyCost.ts';
 import { prices } from './prices.ts';
-import { type StorageRow, storageRows, storedByKind } from './storage.ts';
+import { storageRows, storedByKind } from './storage.ts';
+import { MIX, messagesPerReceive, RATES, type Rate } from './trafficMix.ts';
 
-/** Share of events that carry a trace id. */
-const TRACED_SHARE = 0.4;
-const TRACED_EVENTS = 1_000;
 /** The warm-up of a measurement is a tenth more. */
 const WITH_WARM_UP = 1.1;
+/** At these rates the requests are sent one after the other, because a lease of the rate limit lasts for few of them. */
+const PACED: readonly Rate[] = [1, 10];
+const PACED_SECONDS = { quick: 20, full: 60 };
 
 /** Functions from the request to the record. The rollups worker is measured by rate instead. */
 const isPath = /^(?:Units|WorkersAttribution)/;
 
-const pathRows = ({ used, traffic, memory }: IngestResult): CostRow[] =>
-  costRows(consumptionOf(filterUsage(used, isPath), { ...traffic, messagesPerBatch: FULL_BATCH }, memory));
+/** The cost of events at a rate. Receives of the worker are as full as the rate makes them. */
+const pathRows = ({ used, traffic, memory }: IngestResult, rate: Rate): CostRow[] => {
+  const messagesPerBatch = messagesPerReceive((rate * traffic.messages) / traffic.events);
+  return costRows(consumptionOf(filterUsage(used, isPath), { ...traffic, messagesPerBatch }, memory));
+};
 
 /** Sends events, and returns what they consumed and left in the tables. */
 const ingestAndStore = async (service: MeasuredService, mode: IngestMode, events: number) => {
@@ -35,14 +45,26 @@ const ingestAndStore = async (service: MeasuredService, mode: IngestMode, events
   return { result, stored: storageRows(before, await storedByKind(service), events * WITH_WARM_UP) };
 };
 
-const spansOf = (stored: readonly StorageRow[]): StorageRow[] =>
-  stored
-    .filter(({ kind }) => kind === 'traces')
-    .map((row) => ({
-      ...row,
-      itemsPerEvent: row.itemsPerEvent * TRACED_SHARE,
-      bytesPerEvent: row.bytesPerEvent * TRACED_SHARE,
-    }));
+/** The mix of events, one a request, at each rate. */
+const singleAtRates = async (service: MeasuredService, quick: boolean): Promise<Map<Rate, IngestResult>> => {
+  const mode = traced(single(8), MIX.traced);
+  const fast = await ingest(service, mode, quick ? 300 : 1_500);
+  const results = new Map<Rate, IngestResult>(RATES.map((rate) => [rate, fast]));
+  const seconds = quick ? PACED_SECONDS.quick : PACED_SECONDS.full;
+  for (const rate of PACED) results.set(rate, await ingest(service, paced(mode, rate), rate * seconds));
+  return results;
+};
+
+/** USD of a million records in one export. */
+const exportUsd = async (service: MeasuredService, records: number): Promise<number> => {
+  const loader = await ledgerLoader(service, exportLoad());
+  const buckets = exportBuckets(service);
+  await loader.load(records);
+  const job = await measureExportJob(service, buckets);
+  loader.stop();
+  buckets.stop();
+  return (job.usd / job.records) * 1e6;
+};
 
 const ingestionTable = (kind: string, rows: readonly CostRow[]): Table =>
   table(
@@ -51,27 +73,41 @@ const ingestionTable = (kind: string, rows: readonly CostRow[]): Table =>
   );
 
 /** The bill of a month, and the cost of an event until the end of its retention, from counted calls and stored bytes. */
-export const benchCost = async (service: MeasuredService, quick: boolean): Promise<Table[]> => {
+export const benchCost = async (
+  service: MeasuredService,
+  receiver: Receiver,
+  quick: boolean,
+): Promise<Table[]> => {
   // The template of production: one machine has the same resources, but no alarms on a canary.
   const { template } = await localAssembly({ environment: 'production' });
-  const inBatches = await ingestAndStore(service, batches(100, 4), quick ? 1_000 : 6_000);
-  const inSingle = await ingest(service, single(8), quick ? 300 : 1_500);
-  const withTraces = await ingestAndStore(service, traced(batches(100, 4)), TRACED_EVENTS);
+  const { result: batch, stored } = await ingestAndStore(
+    service,
+    traced(batches(100, 4), MIX.traced),
+    quick ? 1_000 : 6_000,
+  );
+  const singles = await singleAtRates(service, quick);
   const minutes = quick ? 1 : 2;
   const rollups = await measureRollups(service, minutes);
   const closing = await closeGeneratedDay(newTenant(), quick ? 20_000 : 100_000);
-  const rows = { batches: pathRows(inBatches.result), single: pathRows(inSingle) };
-  const stored = [...inBatches.stored, ...spansOf(withTraces.stored)];
+  const deliveries = await measureDeliveryUsd(service, receiver, quick ? 300 : 1_000);
+  const exported = await exportUsd(service, quick ? 10_000 : 50_000);
+  const rowsOf = (rate: Rate) => ({
+    batches: pathRows(batch, rate),
+    single: pathRows(singles.get(rate) ?? batch, rate),
+  });
+  const usual = rowsOf(100);
   return [
-    ...monthlyTables(template, { processing: totalOf(rows.batches), stored }),
+    ...monthlyTables(template, { processing: totalOf(usual.batches), stored }),
     ...endToEndTables({
-      ingestion: { batches: totalOf(rows.batches), single: totalOf(rows.single) },
+      ingestion: ({ rate }, kind) => totalOf(rowsOf(rate)[kind]),
       rollups,
       closing,
       stored,
+      deliveries,
+      exports: exported,
     }),
-    ingestionTable('batches', rows.batches),
-    ingestionTable('single', rows.single),
+    ingestionTable('batches of 100, at 100 events a second', usual.batches),
+    ingestionTable('one event a request, at 100 events a second', usual.single),
     dayClosingTable(closing),
     ...rollupTables(rollups, minutes),
     table(

@@ -11,6 +11,8 @@ export interface Consumption {
   /** The part of these units in tables of the class for infrequent access. Absent: none. */
   readonly infrequent?: { readonly writeUnits: number; readonly readUnits: number };
   readonly sqsRequests: number;
+  /** The part of these requests that sends messages with a group. Absent: none. */
+  readonly fairRequests?: number;
   readonly kmsRequests: number;
   readonly logBytes: number;
   /** Bytes of responses that leave the region. */
@@ -98,6 +100,7 @@ export const costRows = (consumption: Consumption): CostRow[] => [
     prices.infrequentReadUnit.usd - prices.dynamodbReadUnit.usd,
   ),
   row('SQS', consumption.sqsRequests, 'requests', prices.sqsRequest.usd),
+  row('SQS, more by message group', consumption.fairRequests ?? 0, 'requests', prices.sqsFairRequest.usd),
   row('KMS', consumption.kmsRequests, 'requests', prices.kmsRequest.usd),
   row('Logs', consumption.logBytes, 'bytes', prices.logsGigabyte.usd / GIGABYTE),
   row(EXCLUDED.out, consumption.bytesOut, 'bytes', prices.dataOutGigabyte.usd / GIGABYTE),

@@ -6,10 +6,18 @@ import { billedSeconds } from './costModel.ts';
 import type { ClosedDay } from './dayClosing.ts';
 import { prices } from './prices.ts';
 import { type StorageRow, storageUsd } from './storage.ts';
+import { MIX, type Rate } from './trafficMix.ts';
 
 const MILLION = 1e6;
-/** USD per million events over 13 months. */
-const GOALS = { batches: 3, single: 5.5 };
+type Kind = 'batches' | 'single';
+/** USD per million events over 13 months, by the lowest rate from which each holds. */
+const GOALS: Readonly<Record<Kind, readonly (readonly [from: Rate, usd: number])[]>> = {
+  batches: [[100, 2.2]],
+  single: [
+    [10, 6],
+    [100, 4.5],
+  ],
+};
 const HOLDING_MONTHS = [13, 25] as const;
 /** Comparisons of totals with the ledger, each with eventually consistent reads of every record. */
 const COMPARISONS = 4;
@@ -41,12 +49,16 @@ const comparisonUsd = ({ itemBytes }: ClosedDay): number =>
 
 /** USD per million events of each part, or what it follows from. */
 export interface CostParts {
-  /** From the request to the record, by kind of request. */
-  readonly ingestion: Record<keyof typeof GOALS, number>;
+  /** From the request to the record. */
+  readonly ingestion: (cost: RollupCost, kind: Kind) => number;
   readonly rollups: readonly RollupCost[];
   readonly closing: ClosedDay;
   /** What an event leaves in the tables. */
   readonly stored: readonly StorageRow[];
+  /** USD of a million deliveries. */
+  readonly deliveries: number;
+  /** USD of a million records in an export. */
+  readonly exports: number;
 }
 
 /** Tables and backups over `months`. Items that expire earlier cost less. */
@@ -58,28 +70,37 @@ const storageOf = (stored: readonly StorageRow[], months: number) => {
   };
 };
 
-/** One row for each rate, time of holding and kind of request. */
-const totals = ({ ingestion, rollups, closing, stored }: CostParts): Row[] =>
+const goalOf = (kind: Kind, rate: Rate, total: number): string => {
+  const limit = GOALS[kind].findLast(([from]) => rate >= from)?.[1];
+  return limit === undefined ? '' : goal(total, limit);
+};
+
+/** One row for each time of holding, rate and kind of request. */
+const totals = (parts: CostParts): Row[] =>
   HOLDING_MONTHS.flatMap((months) =>
-    rollups.flatMap((cost) =>
+    parts.rollups.flatMap((cost) =>
       (['batches', 'single'] as const).map((kind) => {
+        const { closing, stored } = parts;
         const storage = storageOf(stored, months);
         const files = ((closing.fileBytes / closing.records) * MILLION * months * prices.s3Storage.usd) / 1e9;
-        const fixed = closingUsd(closing) + comparisonUsd(closing);
-        const summing = withoutLog(cost);
-        const total = ingestion[kind] + summing + fixed + storage.tables + storage.backup + files;
-        return {
-          months,
-          rate: cost.label,
-          requests: kind,
-          ingestion: ingestion[kind],
-          'blocks, rollups': summing,
-          'closing, checks': fixed,
+        const usd = {
+          ingestion: parts.ingestion(cost, kind),
+          'blocks, rollups': withoutLog(cost),
+          'closing, checks': closingUsd(closing) + comparisonUsd(closing),
+          webhooks: MIX.deliveries * parts.deliveries,
+          exports: MIX.exports * parts.exports,
           tables: storage.tables,
           'table backup': storage.backup,
           files,
+        };
+        const total = Object.values(usd).reduce((sum, one) => sum + one, 0);
+        return {
+          months,
+          'events/s': cost.rate,
+          requests: kind,
+          ...usd,
           total: total.toFixed(2),
-          goal: months === 13 ? goal(total, GOALS[kind]) : '',
+          goal: months === 13 ? goalOf(kind, cost.rate, total) : '',
         };
       }),
     ),
@@ -90,6 +111,7 @@ export const endToEndTables = (parts: CostParts): Table[] => [
   table(
     `End to end, rows in the table for ${ROW_MILLISECONDS / DAY_MS} days and older records read from the archive`,
     totals(parts),
-    'USD per million events. Excludes free tiers, cold starts, idle polling and webhooks.',
+    `USD per million events, of which ${MIX.traced * 100} % are traced, ${MIX.deliveries * 100} % are delivered to a webhook, and each is in ${MIX.exports} export.`,
+    'Excludes free tiers, idle polling, and cold starts: an environment lives for an hour or more, so they cost cents a month.',
   ),
 ];

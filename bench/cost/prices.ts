@@ -57,6 +57,13 @@ export const prices = {
     read: '2026-08',
     confidence: 'B',
   },
+  sqsFairRequest: {
+    usd: 0.1 / 1e6,
+    per: 'request that sends a message with a group to a standard queue, on top',
+    source: 'cloudburn.io/blog/amazon-sqs-pricing (Fair queues)',
+    read: '2026-03',
+    confidence: 'B',
+  },
   logsGigabyte: {
     usd: 0.5,
     per: 'GB ingested by CloudWatch Logs',

@@ -51,6 +51,8 @@ export const measureExportJob = async (
 ): Promise<{
   readonly plan: ExecutionPlan;
   readonly records: number;
+  /** Of all billed resources. */
+  readonly usd: number;
   readonly row: Row;
   readonly calls: readonly Row[];
 }> => {
@@ -66,6 +68,7 @@ export const measureExportJob = async (
   return {
     plan,
     records,
+    usd,
     row: {
       records,
       'excluded records': result.excluded_records,

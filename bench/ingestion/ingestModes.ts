@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { localClient } from '../../test/support/localAws.ts';
 import type { MeasuredService } from '../support/service.ts';
@@ -20,6 +21,8 @@ export interface IngestMode extends Tracing {
   readonly kind: 'http' | 'queue' | 'otlp';
   readonly batch: number;
   readonly concurrency: number;
+  /** Requests a second. Absent: as many as are answered. */
+  readonly rate?: number;
 }
 
 export const single = (concurrency: number): IngestMode => ({
@@ -27,33 +30,39 @@ export const single = (concurrency: number): IngestMode => ({
   kind: 'http',
   batch: 1,
   concurrency,
-  traced: false,
+  traced: 0,
 });
 export const batches = (batch: number, concurrency: number): IngestMode => ({
   name: `HTTP, batches of ${batch}`,
   kind: 'http',
   batch,
   concurrency,
-  traced: false,
+  traced: 0,
 });
 export const queued = (concurrency: number): IngestMode => ({
   name: 'SQS, single',
   kind: 'queue',
   batch: 1,
   concurrency,
-  traced: false,
+  traced: 0,
 });
-/** The same mode, with events that carry a trace id. */
-export const traced = (mode: IngestMode): IngestMode => ({
+/** The same mode, with a trace id in a share of the events. */
+export const traced = (mode: IngestMode, share = 1): IngestMode => ({
   ...mode,
-  name: `${mode.name}, traced`,
-  traced: true,
+  name: `${mode.name}, ${share === 1 ? '' : `${share * 100} % `}traced`,
+  traced: share,
+});
+/** The same mode, at a rate. */
+export const paced = (mode: IngestMode, rate: number): IngestMode => ({
+  ...mode,
+  name: `${mode.name}, ${rate}/s`,
+  rate,
 });
 
 /** Sends one batch of new events. */
 export type Send = () => Promise<TimedResponse>;
 
-export const senderOf = ({ runtime, sender }: MeasuredService, mode: IngestMode): Send => {
+const sendOf = ({ runtime, sender }: MeasuredService, mode: IngestMode): Send => {
   const { kind, batch } = mode;
   if (kind === 'http') {
     const url = runtime.baseUrl + (batch === 1 ? SINGLE : BATCH);
@@ -70,4 +79,19 @@ export const senderOf = ({ runtime, sender }: MeasuredService, mode: IngestMode)
     );
     return { text: '', milliseconds: performance.now() - startedAt };
   };
+};
+
+/** A sender that begins at most `rate` requests a second. The wait is not part of the measured time. */
+const pace = (send: Send, rate: number): Send => {
+  let due = 0;
+  return async () => {
+    due = Math.max(due + 1_000 / rate, performance.now());
+    await sleep(Math.max(0, due - performance.now()));
+    return send();
+  };
+};
+
+export const senderOf = (service: MeasuredService, mode: IngestMode): Send => {
+  const send = sendOf(service, mode);
+  return mode.rate === undefined ? send : pace(send, mode.rate);
 };

@@ -23,7 +23,7 @@ const mode = (batch: number, encoding: ExportMode['encoding'], contentBytes: num
   kind: 'otlp',
   batch,
   concurrency: 4,
-  traced: true,
+  traced: 1,
   encoding,
   contentBytes,
 });

@@ -6,6 +6,7 @@ import { localClient } from '../../test/support/localAws.ts';
 import { billedSeconds } from '../cost/costModel.ts';
 import { itemSize, unitsOf, WRITE_UNIT_BYTES } from '../cost/itemSize.ts';
 import { prices } from '../cost/prices.ts';
+import type { Rate } from '../cost/trafficMix.ts';
 import type { MeasuredService } from '../support/service.ts';
 import { goal, type Row, type Table, table } from '../support/table.ts';
 import { BATCH, benchEvent, measure, request, SINGLE } from '../support/traffic.ts';
@@ -59,6 +60,8 @@ const costOf = (used: UsageByFunction, memoryMegabytes: number): Record<string, 
 /** Cost of one rate. */
 export interface RollupCost {
   readonly label: string;
+  /** Events a second of the tenant. */
+  readonly rate: Rate;
   /** USD per million events: rollups, and the log and blocks of the index of sorted lists. */
   readonly usd: number;
   readonly parts: Readonly<Record<string, number>>;
@@ -68,8 +71,9 @@ export interface RollupCost {
   readonly perMinute: number;
 }
 
-interface Rate {
+interface Sending {
   readonly label: string;
+  readonly rate: Rate;
   readonly perMinute: number;
   /** Sends one event at a time, at the rate itself. Otherwise a minute of events is sent at once, in batches. */
   readonly isPaced: boolean;
@@ -77,11 +81,12 @@ interface Rate {
 }
 
 /** A tenant with 5,000 events a second has 16 shards, and one with 1,000 has two. A unit of work is a shard and minute, so one shard is measured. */
-const RATES: readonly Rate[] = [
-  { label: '1/s', perMinute: 60, isPaced: true, goal: 0.8 },
-  { label: '100/s', perMinute: 6_000, isPaced: false, goal: 0.15 },
-  { label: '1,000/s (a shard of 2)', perMinute: 30_000, isPaced: false, goal: 0.15 },
-  { label: '5,000/s (a shard of 16)', perMinute: 18_750, isPaced: false, goal: 0.15 },
+const SENDINGS: readonly Sending[] = [
+  { label: '1/s', rate: 1, perMinute: 60, isPaced: true, goal: 0.8 },
+  { label: '10/s', rate: 10, perMinute: 600, isPaced: true, goal: 0.8 },
+  { label: '100/s', rate: 100, perMinute: 6_000, isPaced: false, goal: 0.15 },
+  { label: '1,000/s (a shard of 2)', rate: 1_000, perMinute: 30_000, isPaced: false, goal: 0.15 },
+  { label: '5,000/s (a shard of 16)', rate: 5_000, perMinute: 18_750, isPaced: false, goal: 0.15 },
 ];
 
 /** Write units of the rows of the log of the sort index, which the attribution worker writes. They stay for 30 days. */
@@ -103,7 +108,7 @@ const logUnits = async ({ runtime, sender }: MeasuredService): Promise<number> =
   return units;
 };
 
-const sendMinute = async (service: MeasuredService, { perMinute, isPaced }: Rate, start: number) => {
+const sendMinute = async (service: MeasuredService, { perMinute, isPaced }: Sending, start: number) => {
   const { runtime, sender } = service;
   const key = sender.api_keys.ingest;
   const events = minuteOf(start, perMinute);
@@ -130,25 +135,25 @@ export const measureRollups = async (service: MeasuredService, minutes: number):
   const { memoryMiB } = service.functionOf('WorkersRollups');
   const costs: RollupCost[] = [];
   let next = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS - MINUTE_MS;
-  for (const rate of RATES) {
+  for (const sending of SENDINGS) {
+    const { label, rate, perMinute, isPaced, goal: limit } = sending;
     await runtime.idle({ delayed: true });
     const before = service.usage();
     const logBefore = await logUnits(service);
     for (let minute = 0; minute < minutes; minute += 1) {
-      await sendMinute(service, rate, next);
-      if (!rate.isPaced) await runtime.idle({ delayed: true });
+      await sendMinute(service, sending, next);
+      if (!isPaced) await runtime.idle({ delayed: true });
       next -= MINUTE_MS;
     }
     await runtime.idle({ delayed: true });
     const used = subtractUsage(before, service.usage());
-    const millions = (minutes * rate.perMinute) / 1e6;
+    const millions = (minutes * perMinute) / 1e6;
     const log = ((await logUnits(service)) - logBefore) * prices.dynamodbWriteUnit.usd;
     const parts = Object.fromEntries(
       Object.entries({ log, ...costOf(used, memoryMiB) }).map(([part, usd]) => [part, usd / millions]),
     );
     const usd = Object.values(parts).reduce((sum, one) => sum + one, 0);
-    const { label, perMinute, goal: limit } = rate;
-    costs.push({ label, usd, parts, goal: limit, used: filterUsage(used, isRollups), perMinute });
+    costs.push({ label, rate, usd, parts, goal: limit, used: filterUsage(used, isRollups), perMinute });
   }
   return costs;
 };

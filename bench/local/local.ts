@@ -79,7 +79,7 @@ const benchThroughput = async (service: MeasuredService, events: number): Promis
   const url = service.runtime.baseUrl + BATCH;
   const [usageBefore, cpuBefore] = [service.usage(), process.cpuUsage()];
   const { seconds: sent } = await measure(events / BATCH_EVENTS, 2, () =>
-    request(url, service.sender.api_keys.ingest, benchBody(BATCH_EVENTS, { traced: true })),
+    request(url, service.sender.api_keys.ingest, benchBody(BATCH_EVENTS, { traced: 1 })),
   );
   const sentAt = performance.now();
   await service.runtime.idle();
@@ -128,7 +128,7 @@ const benchPagesUnderLoad = async (service: MeasuredService, events: number): Pr
   const { baseUrl } = service.runtime;
   let isDone = false;
   const recorded = measure(events / BATCH_EVENTS, 2, () =>
-    request(baseUrl + BATCH, service.sender.api_keys.ingest, benchBody(BATCH_EVENTS, { traced: true })),
+    request(baseUrl + BATCH, service.sender.api_keys.ingest, benchBody(BATCH_EVENTS, { traced: 1 })),
   )
     .then(() => service.runtime.idle())
     .finally(() => {

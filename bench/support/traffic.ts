@@ -2,13 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { InvocationEvent } from '../../schemas/ingest/invocationEvent.ts';
 
-/** Whether events carry a trace id. Trace correlation needs additional AWS calls. */
+/** Which share of the events carries a trace id, 0 to 1. Trace correlation needs additional AWS calls. */
 export interface Tracing {
-  readonly traced: boolean;
+  readonly traced: number;
 }
 
-/** A typical event of about 550 bytes that occurred now. With `traced`, each event has its own trace. */
-export const benchEvent = ({ traced }: Tracing = { traced: false }): InvocationEvent => {
+let generated = 0;
+/** Whether the next event is traced: evenly spread, so that a short run has the share too. */
+const isNextTraced = (share: number): boolean => {
+  generated += 1;
+  return Math.floor(generated * share) > Math.floor((generated - 1) * share);
+};
+
+/** A typical event of about 550 bytes that occurred now. A traced one has its own trace. */
+export const benchEvent = ({ traced }: Tracing = { traced: 0 }): InvocationEvent => {
   const now = new Date().toISOString();
   return {
     event_id: randomUUID(),
@@ -27,7 +34,7 @@ export const benchEvent = ({ traced }: Tracing = { traced: false }): InvocationE
     pathway_category: 'gateway_mediated',
     attributed_identity: 'team-search',
     attributed_service: 'ranking',
-    ...(traced && {
+    ...(isNextTraced(traced) && {
       trace_id: randomUUID().replaceAll('-', ''),
       span_id: randomUUID().replaceAll('-', '').slice(0, 16),
     }),

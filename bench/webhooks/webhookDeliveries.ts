@@ -96,12 +96,11 @@ interface DeliveryBench {
 const eventsOf = (endpoint: Endpoint, count: number) =>
   Array.from({ length: count }, () => eventOf(endpoint));
 
-/** Cost per delivery, and deliveries per second on this machine. `title` names the form of the requests. */
-const measureCosts = async (
+/** Deliveries of events that are written together, to one endpoint. */
+const measureDeliveries = async (
   { service, receiver, writeEvents, healthy }: DeliveryBench,
-  title: string,
   count: number,
-): Promise<Table[]> => {
+) => {
   const warmUp = eventsOf(healthy, WARM_UP_EVENTS);
   await writeEvents(warmUp);
   await waitForArrival(receiver, warmUp);
@@ -117,7 +116,12 @@ const measureCosts = async (
   await service.runtime.idle({ delayed: true });
   const used = subtractUsage(before, service.usage());
   const requests = (receiver.requests.get(healthy.path) ?? 0) - requestsBefore;
-  const consumption = consumptionOf(used, count);
+  return { used, requests, seconds, consumption: consumptionOf(used, count) };
+};
+
+/** Cost per delivery, and deliveries per second on this machine. `title` names the form of the requests. */
+const measureCosts = async (bench: DeliveryBench, title: string, count: number): Promise<Table[]> => {
+  const { used, requests, seconds, consumption } = await measureDeliveries(bench, count);
   const rows = costRows(consumption).filter(({ usd }) => usd > 0);
   return [
     table(
@@ -145,6 +149,24 @@ const measureCosts = async (
       'Engines, functions and receiver share the cores of this machine. In AWS they do not.',
     ),
   ];
+};
+
+/** An endpoint of the sender, and a writer of its events. */
+const deliveryBench = async (service: MeasuredService, receiver: Receiver): Promise<DeliveryBench> => ({
+  service,
+  receiver,
+  writeEvents: outboxWriter(service),
+  healthy: await register(service, receiver, service.sender, '/healthy'),
+});
+
+/** USD of a million deliveries of one event each. */
+export const measureDeliveryUsd = async (
+  service: MeasuredService,
+  receiver: Receiver,
+  count: number,
+): Promise<number> => {
+  const { consumption } = await measureDeliveries(await deliveryBench(service, receiver), count);
+  return totalOf(costRows(consumption));
 };
 
 /** Tenant isolation: delivery latency while the receiver of another tenant answers, and while it hangs. */
@@ -198,8 +220,8 @@ export const benchWebhooks = async (
   receiver: Receiver,
   quick: boolean,
 ): Promise<Table[]> => {
-  const healthy = await register(service, receiver, service.sender, '/healthy');
-  const running = { service, receiver, writeEvents: outboxWriter(service), healthy };
+  const running = await deliveryBench(service, receiver);
+  const { healthy } = running;
   const count = quick ? 300 : 1_000;
   const single = await measureCosts(running, '', count);
   await setBatchSize(service, healthy, BATCH_EVENTS_MAXIMUM);

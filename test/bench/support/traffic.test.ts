@@ -3,21 +3,19 @@ import { batches, single, traced } from '../../../bench/ingestion/ingestModes.ts
 import { benchBody, benchEvent } from '../../../bench/support/traffic.ts';
 import { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 
-it.each([false, true])(
-  'generates valid events, each with its own trace only when traced is %s',
-  (isTraced) => {
-    const [one, other] = [benchEvent({ traced: isTraced }), benchEvent({ traced: isTraced })];
+it.each([0, 0.4, 1])('generates valid events, of which a share of %s has a trace of its own', (traced) => {
+  const events = Array.from({ length: 10 }, () => benchEvent({ traced }));
+  const traces = events.flatMap(({ trace_id }) => trace_id ?? []);
 
-    expect(InvocationEvent.parse(one)).toEqual(one);
-    expect(one.trace_id !== undefined).toBe(isTraced);
-    expect(one.trace_id === other.trace_id).toBe(!isTraced);
-  },
-);
+  expect(events.map((event) => InvocationEvent.parse(event))).toEqual(events);
+  expect(new Set(traces).size).toBe(10 * traced);
+});
 
-it('adds trace ids and renames the mode when traced', () => {
+it('adds trace ids to the events of a mode, and says so in its name', () => {
   const mode = batches(10, 4);
 
-  expect(traced(mode)).toEqual({ ...mode, name: 'HTTP, batches of 10, traced', traced: true });
+  expect(traced(mode)).toEqual({ ...mode, name: 'HTTP, batches of 10, traced', traced: 1 });
+  expect(traced(mode, 0.4)).toEqual({ ...mode, name: 'HTTP, batches of 10, 40 % traced', traced: 0.4 });
   expect(benchBody(2, traced(mode))).toMatchObject({
     events: [{ trace_id: expect.any(String) }, { trace_id: expect.any(String) }],
   });
