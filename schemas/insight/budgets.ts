@@ -10,10 +10,11 @@ import { MIXED } from './reports.ts';
 export const BUDGETS_MAXIMUM = 200;
 const TAGS_MAXIMUM = 20;
 
-/** Notification thresholds in percent of the ceiling, ascending. */
-export const thresholds = [75, 100, 150] as const;
-export const Threshold = z.union(thresholds.map((percent) => z.literal(percent)));
-export type Threshold = z.infer<typeof Threshold>;
+/** Notification thresholds in percent of the ceiling, ascending, of a budget that states none. */
+export const DEFAULT_THRESHOLDS = [75, 100, 150];
+const THRESHOLDS_MAXIMUM = 10;
+/** A notification threshold in percent of the ceiling. */
+export const Threshold = z.int().min(1).max(1_000);
 
 export const BudgetPeriod = z.enum(['month', 'quarter', 'rolling_30d']);
 export type BudgetPeriod = z.infer<typeof BudgetPeriod>;
@@ -23,6 +24,10 @@ export const BudgetScope = z
     owner: label(256).optional().meta({ example: 'team-search' }),
     service: label(256).optional(),
     provider: label(256).optional().meta({ example: 'openai' }),
+    served_model: label(256).optional().meta({ example: 'gpt-4o' }),
+    region: label(256)
+      .optional()
+      .meta({ description: 'Cloud region that served the calls', example: 'eu-west-1' }),
     tags: distinct(z.array(label(64)).min(1).max(TAGS_MAXIMUM), 'must not repeat a tag')
       .optional()
       .meta({
@@ -49,6 +54,12 @@ export const budgetMembers = {
       'Calendar month or quarter, or the last 30 days including today, in the time zone of the tenant',
   }),
   scope: BudgetScope,
+  thresholds: distinct(z.array(Threshold).min(1).max(THRESHOLDS_MAXIMUM), 'must not repeat a threshold').meta(
+    {
+      description: 'Percentages of the ceiling at which the budget alerts',
+      example: [50, 80, 100],
+    },
+  ),
 };
 
 /** A time range: `from` is inclusive, `to` exclusive. */
@@ -67,6 +78,9 @@ export type BudgetBasis = z.infer<typeof BudgetBasis>;
 export const Budget = z.object({
   id: z.string(),
   ...budgetMembers,
+  thresholds: z.array(Threshold).default(DEFAULT_THRESHOLDS).meta({
+    description: 'Percentages of the ceiling at which the budget alerts, ascending',
+  }),
   residency: z.string().nullable().meta({
     description:
       'The data-residency lane whose spend counts: the lane of the credential that created the budget. Null: all lanes',
@@ -78,15 +92,16 @@ export const Budget = z.object({
 });
 export type Budget = z.infer<typeof Budget>;
 
-const HIDDEN =
-  'Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records';
+const FIGURES =
+  'The figures are null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads them: read:reporting for a budget that counts cohorts, read:attribution for one that counts records';
 
 /** A spend by the state of the owner. */
 export const SpendByState = z.partialRecord(z.enum([...AnswerState.options, MIXED]), Total);
 export type SpendByState = z.infer<typeof SpendByState>;
 
 const SpendByOwnerState = SpendByState.nullable().meta({
-  description: `The same spend in USD by the state of the owner, as owner_states of the usage report. States without calls are absent. ${HIDDEN}`,
+  description:
+    'The same spend in USD by the state of the owner, as owner_states of the usage report. States without calls are absent.',
 });
 
 /** Most periods that a response covers. */
@@ -99,27 +114,23 @@ export const BudgetPeriodRecord = z
     period: Between,
     is_current: z.boolean(),
     spent_usd: Total.nullable().meta({
-      description: `Spend of the period. Calls without a known price are not included. ${HIDDEN}`,
+      description: 'Spend of the period. Calls without a known price are not included.',
     }),
     spent_by_owner_state: SpendByOwnerState,
     unpriced_invocations: z
       .int()
       .nullable()
-      .meta({ description: `Calls of the period without a known price. ${HIDDEN}` }),
-    reached: z
-      .array(Threshold)
-      .nullable()
-      .meta({
-        description: `Thresholds of the present ceiling that the spend reaches, in percent, ascending. An alert may have been raised under another ceiling, or never. ${HIDDEN}`,
-      }),
-    as_of: z.iso
-      .datetime()
-      .nullable()
-      .meta({
-        description: `When the newest usage data of the period was aggregated. Null without usage, and if nothing is known about pending changes. ${HIDDEN}`,
-      }),
+      .meta({ description: 'Calls of the period without a known price.' }),
+    reached: z.array(Threshold).nullable().meta({
+      description:
+        'Thresholds of the present ceiling that the spend reaches, in percent, ascending. An alert may have been raised under another ceiling, or never.',
+    }),
+    as_of: z.iso.datetime().nullable().meta({
+      description:
+        'When the newest usage data of the period was aggregated. Null without usage, and if nothing is known about pending changes.',
+    }),
   })
-  .meta({ id: 'BudgetPeriodRecord' });
+  .meta({ id: 'BudgetPeriodRecord', description: FIGURES });
 export type BudgetPeriodRecord = z.infer<typeof BudgetPeriodRecord>;
 
 /** A budget with its status in the current period. */
@@ -127,31 +138,22 @@ export const BudgetRecord = Budget.extend({
   time_zone: AnsweredTimeZone,
   current_period: Between,
   period_to_date_usd: Total.nullable().meta({
-    description: `Spend of the current period. Calls without a known price are not included. ${HIDDEN}`,
+    description: 'Spend of the current period. Calls without a known price are not included.',
   }),
   spent_by_owner_state: SpendByOwnerState,
-  unpriced_invocations: z
-    .int()
-    .nullable()
-    .meta({
-      description: `Calls of the current period without a known price. No amount of this budget includes them. ${HIDDEN}`,
-    }),
+  unpriced_invocations: z.int().nullable().meta({
+    description: 'Calls of the current period without a known price. No amount of this budget includes them.',
+  }),
   ...forecastMembers,
-  crossed: z
-    .array(Threshold)
-    .nullable()
-    .meta({
-      description: `Thresholds crossed in the current period, in percent of the ceiling, ascending. ${HIDDEN}`,
-    }),
+  crossed: z.array(Threshold).nullable().meta({
+    description: 'Thresholds crossed in the current period, in percent of the ceiling, ascending.',
+  }),
   as_of: z.iso.datetime().nullable().meta({
     description:
       'When the newest usage data of the period was aggregated. If a change of the records is not in it yet, the time of that change: the figures are complete up to then. Null before there is any, if nothing is known about pending changes, and where period_to_date_usd is null',
   }),
-  stale: z
-    .boolean()
-    .nullable()
-    .meta({
-      description: `Whether calls or changes from more than 90 seconds ago may be missing from the figures. ${HIDDEN}`,
-    }),
-}).meta({ id: 'Budget' });
+  stale: z.boolean().nullable().meta({
+    description: 'Whether calls or changes from more than 90 seconds ago may be missing from the figures.',
+  }),
+}).meta({ id: 'Budget', description: FIGURES });
 export type BudgetRecord = z.infer<typeof BudgetRecord>;

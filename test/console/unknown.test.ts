@@ -97,6 +97,7 @@ describe('a budget', () => {
     ceiling_usd: '10',
     period: 'month',
     scope: {},
+    thresholds: [75, 100, 150],
     residency: null,
     basis: 'records',
     created_at: DAY,

@@ -12,8 +12,8 @@ type NotificationText = Pick<Notification, 'severity' | 'title' | 'text' | 'link
   readonly residency?: string | null;
 };
 
-/** Percent of the budget ceiling from which a crossing is notified, and from which it is critical. */
-const BUDGET_THRESHOLDS = { warning: 100, critical: 150 };
+/** Percent of the budget ceiling from which a crossing is critical. */
+const CRITICAL_THRESHOLD = 150;
 /** The anomaly score from which an anomaly is critical. */
 const CRITICAL_SCORE = 5;
 
@@ -27,9 +27,8 @@ const describeForecast = ({ forecast_usd: usd, forecast_unknown: reason }: Forec
  * Describes a crossed threshold. Its readers need no `read:attribution`, so the text of a budget that counts records names
  * its ceiling and threshold, but not its spend.
  */
-const describeBudgetCrossing = (data: EventData<'budget.threshold.crossed'>): NotificationText | null => {
+const describeBudgetCrossing = (data: EventData<'budget.threshold.crossed'>): NotificationText => {
   const { name, basis, threshold, exact, period, budget_id } = data;
-  if (threshold < BUDGET_THRESHOLDS.warning) return null;
   const ceiling = formatUsd(exact.ceiling_usd);
   const spent =
     basis === 'records'
@@ -37,7 +36,7 @@ const describeBudgetCrossing = (data: EventData<'budget.threshold.crossed'>): No
       : `${formatUsd(exact.period_to_date_usd)} of ${ceiling} was spent (${formatPercent(exact.period_to_date_usd, exact.ceiling_usd)}) ${formatPeriod(period)}.`;
   const forecast = basis === 'records' ? '' : describeForecast(exact);
   return {
-    severity: threshold < BUDGET_THRESHOLDS.critical ? 'warning' : 'critical',
+    severity: threshold < CRITICAL_THRESHOLD ? 'warning' : 'critical',
     title: `Budget "${name}" reached ${threshold} % of its ceiling`,
     text: `${spent}${forecast} A budget does not stop calls.`,
     link: `/api/v1/budgets/${budget_id}`,

@@ -16,7 +16,7 @@ import {
 import { ulidInId } from '../../platform/shared/ids.ts';
 import { Crossing } from './crossing.ts';
 
-/** Safe upper bound for a period: three crossings per budget, plus one for each change that rearmed a threshold. */
+/** Safe upper bound for a period: ten crossings per budget, plus one for each change that rearmed a threshold. */
 const CROSSINGS_MAXIMUM = 10_000;
 
 /** A budget, and when its ceiling, period or scope last changed. Absent if they never did. */

@@ -1,4 +1,4 @@
-import type { BudgetBasis, BudgetScope } from '../../../schemas/insight/budgets.ts';
+import { type BudgetBasis, type BudgetScope, DEFAULT_THRESHOLDS } from '../../../schemas/insight/budgets.ts';
 import { RECORDS_SCOPE } from '../../../schemas/routes/disclosure.ts';
 import type { BudgetPatch, BudgetRequest } from '../../../schemas/routes/insight/budgets.ts';
 import { decimal } from '../../platform/shared/decimal.ts';
@@ -55,9 +55,12 @@ export const requireChangeable = (
   }
 };
 
+const ascending = (thresholds: readonly number[]): number[] =>
+  thresholds.toSorted((one, other) => one - other);
+
 /** Returns the budget of a create request. `at` is epoch milliseconds. */
 export const newBudget = (
-  { name, ceiling_usd, period, scope = {} }: BudgetRequest,
+  { name, ceiling_usd, period, scope = {}, thresholds = DEFAULT_THRESHOLDS }: BudgetRequest,
   creation: {
     readonly id: string;
     readonly residency: string | null;
@@ -73,6 +76,7 @@ export const newBudget = (
     ceiling_usd,
     period,
     scope,
+    thresholds: ascending(thresholds),
     residency: creation.residency,
     basis: creation.basis,
     created_at: at,
@@ -87,10 +91,7 @@ const differInTerms = (one: StoredBudget, other: StoredBudget): boolean => {
     JSON.stringify([
       decimal(ceiling_usd),
       period,
-      scope.owner,
-      scope.service,
-      scope.provider,
-      scope.tags?.toSorted(),
+      Object.entries({ ...scope, tags: scope.tags?.toSorted() }).sort(),
     ]);
   return termsOf(one) !== termsOf(other);
 };
@@ -103,6 +104,7 @@ export const patchBudget = (budget: StoredBudget, patch: BudgetPatch, at: number
     ceiling_usd: patch.ceiling_usd ?? budget.ceiling_usd,
     period: patch.period ?? budget.period,
     scope: patch.scope ?? budget.scope,
+    thresholds: patch.thresholds === undefined ? budget.thresholds : ascending(patch.thresholds),
     updated_at: toIso(at),
   };
   return differInTerms(budget, patched) ? { ...patched, terms_changed_at: toIso(at) } : patched;

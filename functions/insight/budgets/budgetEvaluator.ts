@@ -1,5 +1,4 @@
 import { DAY_SECONDS, MINUTE_MS } from '../../../schemas/durations.ts';
-import { type Threshold, thresholds } from '../../../schemas/insight/budgets.ts';
 import type { RollupReader } from '../../ledger/rollups/rollup.store.ts';
 import type { Outbox } from '../../platform/outbox/outbox.store.ts';
 import { commit } from '../../platform/shared/aws/document.store.ts';
@@ -65,7 +64,7 @@ export const budgetEvaluator = ({ budgets, rollups, outbox, clock }: BudgetEvalu
   const evaluateThreshold = async (
     tenant: Tenant,
     { budget, period, key }: BudgetInPeriod,
-    threshold: Threshold,
+    threshold: number,
     {
       crossings,
       days,
@@ -85,7 +84,7 @@ export const budgetEvaluator = ({ budgets, rollups, outbox, clock }: BudgetEvalu
       ]);
       return true;
     }
-    if (!findReachedThresholds(budget.ceiling_usd, spend.spent).includes(threshold)) return false;
+    if (!findReachedThresholds(budget, spend.spent).includes(threshold)) return false;
     const crossing = {
       budget_id: budget.id,
       threshold,
@@ -143,7 +142,7 @@ export const budgetEvaluator = ({ budgets, rollups, outbox, clock }: BudgetEvalu
     for (const one of due) {
       const days = spendOf(one.budget);
       const context = { crossings: crossings.get(one.key) ?? [], days, now };
-      for (const threshold of thresholds) {
+      for (const threshold of one.budget.thresholds) {
         const isWritten = await evaluateThreshold(tenant, one, threshold, context);
         if (isWritten && !hasTime()) throw new OutOfTime();
       }

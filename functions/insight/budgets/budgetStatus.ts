@@ -1,5 +1,5 @@
 import type { Scope } from '../../../schemas/identity/scopes.ts';
-import { type BudgetBasis, type BudgetRecord, thresholds } from '../../../schemas/insight/budgets.ts';
+import type { BudgetBasis, BudgetRecord } from '../../../schemas/insight/budgets.ts';
 import { RECORDS_SCOPE } from '../../../schemas/routes/disclosure.ts';
 import type { IndexLag } from '../../ledger/freshness/indexLag.ts';
 import { completeUntil, type TotalsLag } from '../../ledger/freshness/totalsLag.ts';
@@ -11,7 +11,7 @@ import { calendarOf, type Tenant } from '../../platform/tenancy/tenant.ts';
 import { lookback } from '../trends/periodForecast.ts';
 import type { BudgetEvaluationStore, BudgetReader, StoredBudget } from './budget.store.ts';
 import { betweenOf, periodOf } from './budgetPeriod.ts';
-import { type Crossing, isCrossingInEffect, newestCrossing, periodKey } from './crossing.ts';
+import { type Crossing, crossedThresholds, periodKey } from './crossing.ts';
 import { forecast } from './forecast.ts';
 import { readSpend } from './readSpend.ts';
 import { type SpendByDay, spendWithin } from './spend.ts';
@@ -59,10 +59,7 @@ export const budgetStatus = (
     spent_by_owner_state: byState,
     unpriced_invocations: unpriced,
     ...forecast(days, period, now),
-    crossed: thresholds.filter((threshold) => {
-      const crossing = newestCrossing(budget.id, threshold, crossings);
-      return crossing !== undefined && isCrossingInEffect(budget.period, crossing, now);
-    }),
+    crossed: crossedThresholds(budget, crossings, now),
     as_of: complete === null ? null : toIso(complete),
     stale: lag.isStale,
   };

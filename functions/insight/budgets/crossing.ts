@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { RaisedEvent } from '../../../schemas/delivery/events.ts';
 import { DAY_MS } from '../../../schemas/durations.ts';
-import { type Budget, type Threshold, thresholds } from '../../../schemas/insight/budgets.ts';
+import type { Budget } from '../../../schemas/insight/budgets.ts';
 import type { ForecastMembers } from '../../../schemas/insight/forecast.ts';
 import { createEvent } from '../../platform/outbox/createEvent.ts';
 import { decimal, wholeNumber } from '../../platform/shared/decimal.ts';
@@ -19,9 +19,10 @@ const REARM_INTERVAL_MS = 30 * DAY_MS;
 
 /**
  * A correction rearms a threshold when it lowers the spend by so much below it, in percent of the ceiling. So spend that
- * moves around a threshold does not alert again and again.
+ * moves around a threshold does not alert again and again. A threshold below 10 has half of itself.
  */
 const HYSTERESIS_PERCENT = 5;
+const hysteresisOf = (threshold: number): number => Math.min(HYSTERESIS_PERCENT, Math.floor(threshold / 2));
 
 /** A notified crossing of a threshold: one row per budget, period, threshold and number of times it was rearmed before. */
 export const Crossing = z.object({
@@ -44,7 +45,7 @@ export const periodKey = (kind: Budget['period'], { from }: Interval, calendar: 
 /** The newest crossing of a threshold of a budget. */
 export const newestCrossing = (
   budgetId: string,
-  threshold: Threshold,
+  threshold: number,
   crossings: readonly Crossing[],
 ): Crossing | undefined =>
   crossings
@@ -59,15 +60,28 @@ export const isCrossingInEffect = (
 ): boolean =>
   rearmed_at === undefined && (kind !== 'rolling_30d' || Date.parse(crossed_at) + REARM_INTERVAL_MS > now);
 
+/** The thresholds of a budget that are crossed at `now` (epoch milliseconds), ascending. */
+export const crossedThresholds = (
+  { id, period, thresholds }: Pick<Budget, 'id' | 'period' | 'thresholds'>,
+  crossings: readonly Crossing[],
+  now: number,
+): number[] =>
+  thresholds.filter((threshold) => {
+    const crossing = newestCrossing(id, threshold, crossings);
+    return crossing !== undefined && isCrossingInEffect(period, crossing, now);
+  });
+
 /** Whether a spent amount reaches a percentage of a ceiling. Both amounts in USD. */
 const reaches = (ceiling: string, spent: string, percent: number): boolean =>
   decimal(spent)
     .times(wholeNumber(100))
     .gte(decimal(ceiling).times(wholeNumber(percent)));
 
-/** The thresholds that a spent amount reaches, ascending. Both amounts in USD. */
-export const findReachedThresholds = (ceiling: string, spent: string): Threshold[] =>
-  thresholds.filter((percent) => reaches(ceiling, spent, percent));
+/** The thresholds of a budget that a spent amount in USD reaches, ascending. */
+export const findReachedThresholds = (
+  { ceiling_usd, thresholds }: Pick<Budget, 'ceiling_usd' | 'thresholds'>,
+  spent: string,
+): number[] => thresholds.filter((percent) => reaches(ceiling_usd, spent, percent));
 
 /**
  * Whether a crossing in effect is rearmed: the terms of the budget changed after it, and the spend does not reach the
@@ -84,13 +98,13 @@ export const isRearmed = (
 ): boolean =>
   terms_changed_at !== undefined && terms_changed_at >= crossed_at
     ? !reaches(ceiling_usd, spent.now, threshold)
-    : !reaches(ceiling_usd, spent.ofCrossing, threshold - HYSTERESIS_PERCENT);
+    : !reaches(ceiling_usd, spent.ofCrossing, threshold - hysteresisOf(threshold));
 
 /** The event of a crossing. Its id is derived from budget, period, threshold and rearm count. */
 export const crossedEvent = (
   tenant: Pick<Tenant, 'tenant_id' | 'tag' | 'time_zone'>,
   budget: Pick<Budget, 'name' | 'ceiling_usd' | 'period' | 'basis'>,
-  crossing: Crossing & { readonly threshold: Threshold },
+  crossing: Crossing,
   at: { readonly period: Interval; readonly spend: Spend; readonly forecast: ForecastMembers },
 ): RaisedEvent => {
   const { budget_id, threshold, rearm_count, crossed_at } = crossing;

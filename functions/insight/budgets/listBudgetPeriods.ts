@@ -1,4 +1,8 @@
-import { BUDGET_PERIODS_MAXIMUM, type BudgetPeriodRecord } from '../../../schemas/insight/budgets.ts';
+import {
+  BUDGET_PERIODS_MAXIMUM,
+  type Budget,
+  type BudgetPeriodRecord,
+} from '../../../schemas/insight/budgets.ts';
 import { RECORD_RETENTION_MONTHS } from '../../../schemas/platform/retention.ts';
 import { listBudgetPeriods } from '../../../schemas/routes/insight/budgets.ts';
 import { completeUntil, type TotalsLag } from '../../ledger/freshness/totalsLag.ts';
@@ -24,13 +28,17 @@ const HIDDEN: Figures = {
   as_of: null,
 };
 
-const toFigures = (ceiling: string, { spent, byState, unpriced, asOf }: Spend, lag: TotalsLag): Figures => {
+const toFigures = (
+  budget: Pick<Budget, 'ceiling_usd' | 'thresholds'>,
+  { spent, byState, unpriced, asOf }: Spend,
+  lag: TotalsLag,
+): Figures => {
   const complete = completeUntil(asOf, lag);
   return {
     spent_usd: spent,
     spent_by_owner_state: byState,
     unpriced_invocations: unpriced,
-    reached: findReachedThresholds(ceiling, spent),
+    reached: findReachedThresholds(budget, spent),
     as_of: complete === null ? null : toIso(complete),
   };
 };
@@ -47,7 +55,7 @@ export default operation(listBudgetPeriods, async (call) => {
       stores.indexLag.totalsLag(tenantId),
     ]);
     const days = spendOf(budget);
-    return (period) => toFigures(budget.ceiling_usd, spendWithin(days, period), lag);
+    return (period) => toFigures(budget, spendWithin(days, period), lag);
   };
 
   return respondWithPage(listBudgetPeriods, call, async ({ after, asOf }, limit) => {

@@ -30,18 +30,18 @@ export type SpendByDay = ReadonlyMap<number, DaySpend>;
 const partOf = (at: number, ends: readonly number[]): number =>
   Math.max(startOf('day', at), ...ends.filter((end) => end <= at));
 
+const SCOPE_LABELS = ['owner', 'service', 'provider', 'served_model', 'region'] as const;
 /** The labels of calls that the scope of a budget names. */
-export type CallLabels = Pick<Dimensions, 'owner' | 'service' | 'provider' | 'tags'>;
+export type CallLabels = Pick<Dimensions, (typeof SCOPE_LABELS)[number] | 'tags'>;
+
+const matchesLabels = (
+  scope: BudgetScope,
+  labels: Readonly<Partial<Record<(typeof SCOPE_LABELS)[number], string | null>>>,
+): boolean => SCOPE_LABELS.every((label) => scope[label] === undefined || labels[label] === scope[label]);
 
 /** Whether calls with these dimensions are in the scope of a budget. */
-export const inScope = (
-  { owner, service, provider, tags = [] }: BudgetScope,
-  dimensions: CallLabels,
-): boolean =>
-  (owner === undefined || dimensions.owner === owner) &&
-  (service === undefined || dimensions.service === service) &&
-  (provider === undefined || dimensions.provider === provider) &&
-  tags.every((tag) => dimensions.tags.includes(tag));
+export const inScope = ({ tags = [], ...labels }: BudgetScope, dimensions: CallLabels): boolean =>
+  matchesLabels(labels, dimensions) && tags.every((tag) => dimensions.tags.includes(tag));
 
 const NO_SPEND = { spent: '0', byState: {}, priced: 0, unpriced: 0 };
 
@@ -82,10 +82,7 @@ export const spendOfCohorts = (
   ends: readonly number[] = [],
 ): SpendByDay => {
   const matches = ({ lane, labels }: Cohort): boolean =>
-    (residency === null || lane === residency) &&
-    (['owner', 'service', 'provider'] as const).every(
-      (label) => scope[label] === undefined || labels[label] === scope[label],
-    );
+    (residency === null || lane === residency) && matchesLabels(scope, labels);
   const byDay = Map.groupBy(cohorts.filter(matches), ({ at }) => partOf(at, ends));
   return new Map(
     [...byDay].map(([day, own]) => {

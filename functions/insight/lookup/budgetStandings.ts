@@ -1,10 +1,9 @@
-import { thresholds } from '../../../schemas/insight/budgets.ts';
 import { RECORDS_SCOPE } from '../../../schemas/routes/disclosure.ts';
 import type { BudgetStanding } from '../../../schemas/routes/insight/lookup.ts';
 import type { Caller } from '../../platform/tenancy/caller.ts';
 import { isInLane } from '../../platform/tenancy/residency.ts';
 import { homeLane } from '../../platform/tenancy/tenant.ts';
-import { isCrossingInEffect, newestCrossing } from '../budgets/crossing.ts';
+import { crossedThresholds } from '../budgets/crossing.ts';
 import { type CallLabels, inScope } from '../budgets/spend.ts';
 import type { LookupContext } from './lookupContext.ts';
 
@@ -32,10 +31,7 @@ export const budgetStandings = (
       crossed:
         budget.basis === 'records' && !scopes.has(RECORDS_SCOPE)
           ? null
-          : thresholds.filter((threshold) => {
-              const crossing = newestCrossing(budget.id, threshold, crossingsOf(budget));
-              return crossing !== undefined && isCrossingInEffect(budget.period, crossing, now);
-            }),
+          : crossedThresholds(budget, crossingsOf(budget), now),
     }))
     .sort((one, other) => (other.crossed?.at(-1) ?? 0) - (one.crossed?.at(-1) ?? 0));
 };

@@ -19,7 +19,7 @@ export default (stores: StoresOf<typeof lookUpAttribution>, clock: Clock) => {
 
   return operation(lookUpAttribution, async ({ query, caller, receivedAt }) => {
     const context = await contextOf(caller.tenant);
-    const { provider = '', tags = [], ...signals } = query;
+    const { provider = '', served_model = '', region = null, tags = [], ...signals } = query;
     const { mappings, readAt } = context;
     const resolution = resolve({ ...signals, tags }, { mappings, trace: null, occurredAt: receivedAt });
     const { owner, service, state, stageResult } = decideByRules(resolution, rulesVersion(mappings));
@@ -30,7 +30,12 @@ export default (stores: StoresOf<typeof lookUpAttribution>, clock: Clock) => {
       service,
       output_state: state,
       interpretation: { ...card, answers: answersOf({ owner, service, interpretation: card }, resolution) },
-      budgets: budgetStandings(context, { owner, service, provider, tags }, caller, receivedAt),
+      budgets: budgetStandings(
+        context,
+        { owner, service, provider, served_model, region, tags },
+        caller,
+        receivedAt,
+      ),
       as_of: toIso(readAt),
     } satisfies AttributionLookup);
   })(stores);

@@ -5,16 +5,16 @@ import {
   BudgetPeriodRecord,
   BudgetRecord,
   budgetMembers,
-  thresholds,
+  DEFAULT_THRESHOLDS,
 } from '../../insight/budgets.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
 import { route } from '../route.ts';
 
 const BUDGET_BYTES_MAXIMUM = 16 * 1_024;
 
-const { name, ceiling_usd, period, scope } = budgetMembers;
+const { name, ceiling_usd, period, scope, thresholds } = budgetMembers;
 
-const ALERTS = `A budget only alerts. It does not block calls. At ${thresholds.join(', ')} % of the ceiling it emits budget.threshold.crossed, once for each threshold and period, within one minute after the spend appears in reports. A correction that lowers the spend by more than 5 % of the ceiling below a threshold rearms it.`;
+const ALERTS = `A budget only alerts. It does not block calls. At each of its thresholds it emits budget.threshold.crossed, once for each threshold and period, within one minute after the spend appears in reports. A correction that lowers the spend by more than 5 % of the ceiling below a threshold rearms it; below 10 %, half of the threshold is enough.`;
 
 const BudgetRequest = z
   .strictObject({
@@ -22,6 +22,7 @@ const BudgetRequest = z
     ceiling_usd,
     period,
     scope: scope.optional().meta({ description: 'Default: all calls' }),
+    thresholds: thresholds.optional().meta({ description: `Default: ${DEFAULT_THRESHOLDS.join(', ')}` }),
   })
   .meta({
     id: 'BudgetRequest',
@@ -35,6 +36,7 @@ const BudgetPatch = z
     ceiling_usd: ceiling_usd.optional(),
     period: period.optional(),
     scope: scope.optional().meta({ description: 'Replaces the whole scope' }),
+    thresholds: thresholds.optional().meta({ description: 'Replaces all thresholds' }),
   })
   .meta({
     id: 'BudgetPatch',

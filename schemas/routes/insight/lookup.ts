@@ -37,6 +37,12 @@ const LookupQuery = z.strictObject({
   provider: label(64)
     .optional()
     .meta({ description: 'Needed for budgets that count one provider', example: 'openai' }),
+  served_model: label(256)
+    .optional()
+    .meta({ description: 'Needed for budgets that count one model', example: 'gpt-4o' }),
+  region: label(256)
+    .optional()
+    .meta({ description: 'Needed for budgets that count one region', example: 'eu-west-1' }),
 });
 
 const BudgetStanding = z.object({

@@ -744,6 +744,10 @@ export const lookUpAttribution = (
     readonly tags?: string | readonly string[];
     /** Needed for budgets that count one provider */
     readonly provider?: string;
+    /** Needed for budgets that count one model */
+    readonly served_model?: string;
+    /** Needed for budgets that count one region */
+    readonly region?: string;
   },
   options?: CallOptions,
 ): Promise<AttributionLookup> => send(client, { method: 'GET', path: '/api/v1/lookup', query }, options);

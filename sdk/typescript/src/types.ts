@@ -288,6 +288,8 @@ export type BudgetRequest = {
   readonly period: 'month' | 'quarter' | 'rolling_30d';
   /** Default: all calls */
   readonly scope?: BudgetScope;
+  /** Default: 75, 100, 150 */
+  readonly thresholds?: readonly number[];
 };
 
 /** Filters of the calls that count towards the budget. A call must match all of them. An empty scope matches every call */
@@ -295,6 +297,9 @@ export type BudgetScope = {
   readonly owner?: string;
   readonly service?: string;
   readonly provider?: string;
+  readonly served_model?: string;
+  /** Cloud region that served the calls */
+  readonly region?: string;
   /** A call must carry all of these tags. Totals of a tag are kept from the first budget that names it. Those of earlier calls of the period are added within minutes, and until then the spend lacks them */
   readonly tags?: readonly string[];
 };
@@ -308,6 +313,8 @@ export type BudgetPatch = {
   readonly period?: 'month' | 'quarter' | 'rolling_30d';
   /** Replaces the whole scope */
   readonly scope?: BudgetScope;
+  /** Replaces all thresholds */
+  readonly thresholds?: readonly number[];
 };
 
 export type AnomalyMuteRequest = {
@@ -1333,7 +1340,7 @@ export type BudgetThresholdCrossed = {
   readonly name: string;
   readonly basis: BudgetBasis;
   /** Percent of the ceiling */
-  readonly threshold: 75 | 100 | 150;
+  readonly threshold: number;
   /** Rounded to the nearest double. exact.period_to_date_usd has all digits. */
   readonly period_to_date_usd: number;
   /** Rounded to the nearest double */
@@ -2818,12 +2825,13 @@ export type AttributionLookup = {
     readonly budget_id: string;
     readonly period: 'month' | 'quarter' | 'rolling_30d';
     /** Thresholds crossed in the current period, in percent of the ceiling, ascending. Null if the budget counts records and the caller lacks read:attribution */
-    readonly crossed: readonly (75 | 100 | 150)[] | null;
+    readonly crossed: readonly number[] | null;
   }[];
   /** When the mappings and the crossed thresholds were read */
   readonly as_of: string;
 };
 
+/** The figures are null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads them: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
 export type Budget = {
   readonly id: string;
   readonly name: string;
@@ -2832,6 +2840,8 @@ export type Budget = {
   /** Calendar month or quarter, or the last 30 days including today, in the time zone of the tenant */
   readonly period: 'month' | 'quarter' | 'rolling_30d';
   readonly scope: BudgetScopeOutput;
+  /** Percentages of the ceiling at which the budget alerts, ascending */
+  readonly thresholds: readonly number[];
   /** The data-residency lane whose spend counts: the lane of the credential that created the budget. Null: all lanes */
   readonly residency: string | null;
   readonly basis: BudgetBasis;
@@ -2841,21 +2851,21 @@ export type Budget = {
   readonly created_by: string;
   readonly time_zone: AnsweredTimeZone;
   readonly current_period: Between;
-  /** Spend of the current period. Calls without a known price are not included. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
+  /** Spend of the current period. Calls without a known price are not included. */
   readonly period_to_date_usd: Total | null;
-  /** The same spend in USD by the state of the owner, as owner_states of the usage report. States without calls are absent. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
+  /** The same spend in USD by the state of the owner, as owner_states of the usage report. States without calls are absent. */
   readonly spent_by_owner_state: Readonly<Record<string, Total>> | null;
-  /** Calls of the current period without a known price. No amount of this budget includes them. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
+  /** Calls of the current period without a known price. No amount of this budget includes them. */
   readonly unpriced_invocations: number | null;
   readonly forecast_usd: ForecastUsd;
   readonly forecast_range_usd: ForecastRange;
   /** Why there is no forecast. Null with a forecast, and where figures are hidden */
   readonly forecast_unknown: ForecastUnknown | null;
-  /** Thresholds crossed in the current period, in percent of the ceiling, ascending. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
-  readonly crossed: readonly (75 | 100 | 150)[] | null;
+  /** Thresholds crossed in the current period, in percent of the ceiling, ascending. */
+  readonly crossed: readonly number[] | null;
   /** When the newest usage data of the period was aggregated. If a change of the records is not in it yet, the time of that change: the figures are complete up to then. Null before there is any, if nothing is known about pending changes, and where period_to_date_usd is null */
   readonly as_of: string | null;
-  /** Whether calls or changes from more than 90 seconds ago may be missing from the figures. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
+  /** Whether calls or changes from more than 90 seconds ago may be missing from the figures. */
   readonly stale: boolean | null;
 };
 
@@ -2869,19 +2879,20 @@ export type BudgetPeriods = {
   readonly page: PageInfo;
 };
 
+/** The figures are null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads them: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
 export type BudgetPeriodRecord = {
   readonly time_zone: AnsweredTimeZone;
   readonly period: Between;
   readonly is_current: boolean;
-  /** Spend of the period. Calls without a known price are not included. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
+  /** Spend of the period. Calls without a known price are not included. */
   readonly spent_usd: Total | null;
-  /** The same spend in USD by the state of the owner, as owner_states of the usage report. States without calls are absent. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
+  /** The same spend in USD by the state of the owner, as owner_states of the usage report. States without calls are absent. */
   readonly spent_by_owner_state: Readonly<Record<string, Total>> | null;
-  /** Calls of the period without a known price. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
+  /** Calls of the period without a known price. */
   readonly unpriced_invocations: number | null;
-  /** Thresholds of the present ceiling that the spend reaches, in percent, ascending. An alert may have been raised under another ceiling, or never. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
-  readonly reached: readonly (75 | 100 | 150)[] | null;
-  /** When the newest usage data of the period was aggregated. Null without usage, and if nothing is known about pending changes. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
+  /** Thresholds of the present ceiling that the spend reaches, in percent, ascending. An alert may have been raised under another ceiling, or never. */
+  readonly reached: readonly number[] | null;
+  /** When the newest usage data of the period was aggregated. Null without usage, and if nothing is known about pending changes. */
   readonly as_of: string | null;
 };
 
@@ -4205,6 +4216,9 @@ export type BudgetScopeOutput = {
   readonly owner?: string;
   readonly service?: string;
   readonly provider?: string;
+  readonly served_model?: string;
+  /** Cloud region that served the calls */
+  readonly region?: string;
   /** A call must carry all of these tags. Totals of a tag are kept from the first budget that names it. Those of earlier calls of the period are added within minutes, and until then the spend lacks them */
   readonly tags?: readonly string[];
 };

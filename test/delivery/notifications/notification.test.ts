@@ -51,11 +51,12 @@ it.each(notifiableEventTypes)(
 
 describe('budget.threshold.crossed', () => {
   it.each([
-    [75, null],
+    [1, 'warning'],
+    [75, 'warning'],
     [100, 'warning'],
     [150, 'critical'],
   ] as const)('at %d %% has the severity %s', (threshold, severity) => {
-    expect(notificationFor('budget.threshold.crossed', { threshold })?.severity ?? null).toBe(severity);
+    expect(notificationFor('budget.threshold.crossed', { threshold })?.severity).toBe(severity);
   });
 
   it('reports threshold, ceiling and period of a budget that counts records, but no spend', () => {

@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { thresholds } from '../../../schemas/insight/budgets.ts';
+import { DEFAULT_THRESHOLDS as thresholds } from '../../../schemas/insight/budgets.ts';
 import { call, listAllRecords, someEvent } from '../../support/client.ts';
 import type { AdminInstance } from '../adminInstance.ts';
 import { sideBySide, type Traffic, trafficTenant } from './traffic.ts';
 
 const REQUESTS = 4;
 const EVENTS = 5;
-
-/** The thresholds of a budget that people are notified of, in percent. */
-const NOTIFIED = thresholds.filter((percent) => percent >= 100);
 
 /** A batch of calls that belong to one trace. */
 const aBatch = (): Record<string, unknown>[] => {
@@ -66,7 +63,7 @@ export const budgetTraffic = async (api: AdminInstance): Promise<Traffic> => {
       );
       const notifications = await list('/api/v1/notifications');
       expect(inOrder(notifications.map(({ link }) => link))).toEqual(
-        inOrder(budgets.flatMap((id) => NOTIFIED.map(() => `/api/v1/budgets/${id}`))),
+        inOrder(budgets.flatMap((id) => thresholds.map(() => `/api/v1/budgets/${id}`))),
       );
     },
   };

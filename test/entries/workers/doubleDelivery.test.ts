@@ -6,7 +6,7 @@ import { jobStore } from '../../../functions/platform/jobs/job.store.ts';
 import { newJob } from '../../../functions/platform/jobs/job.ts';
 import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
 import { deterministicUlid } from '../../../functions/platform/shared/ids.ts';
-import { thresholds } from '../../../schemas/insight/budgets.ts';
+import { DEFAULT_THRESHOLDS as thresholds } from '../../../schemas/insight/budgets.ts';
 import type { WorkerName } from '../../../schemas/platform/workers.ts';
 import { KEY } from '../../delivery/webhooks/deliveryFixtures.ts';
 import { answered } from '../../delivery/webhooks/egressOutcomes.ts';

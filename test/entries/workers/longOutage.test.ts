@@ -6,7 +6,7 @@ import { outbox } from '../../../functions/platform/outbox/outbox.store.ts';
 import { RECEIVES_MAXIMUM } from '../../../functions/platform/queue/failure.ts';
 import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
 import type { Access } from '../../../local/limits/limitState.ts';
-import { thresholds } from '../../../schemas/insight/budgets.ts';
+import { DEFAULT_THRESHOLDS as thresholds } from '../../../schemas/insight/budgets.ts';
 import type { QueueName } from '../../../schemas/platform/queues.ts';
 import type { TableName } from '../../../schemas/platform/tables.ts';
 import { deliveryFixtures, KEY } from '../../delivery/webhooks/deliveryFixtures.ts';
@@ -30,8 +30,6 @@ const REQUEST_TIMES = [0, 2, 8, 16].map((minutes) => START + minutes * MINUTE);
 const CALLS = 2 * REQUEST_TIMES.length;
 /** Eight tenants are published at a time, and each takes a quarter of a minute while the table refuses. */
 const TENANTS = 40;
-/** The thresholds of a budget that people are notified of, in percent. */
-const NOTIFIED = thresholds.filter((percent) => percent >= 100);
 
 const posted = vi.hoisted((): Uint8Array[] => []);
 vi.mock('../../../functions/entries/stores/webhookEgress.ts', () => ({
@@ -137,7 +135,7 @@ it.each(cases)(
     expect(rollups).toEqual(ledger);
     expect(await tenant.pendingMarks()).toEqual([]);
     expect((await tenant.crossings()).sort()).toEqual(thresholds.toSorted());
-    expect(await tenant.notifications()).toHaveLength(NOTIFIED.length);
+    expect(await tenant.notifications()).toHaveLength(thresholds.length);
 
     const events = posted.map(eventOf);
     const bySequence = new Map(events.map(({ sequence, id }) => [sequence, id]));

@@ -9,7 +9,7 @@ import { idOf } from '../../../functions/platform/shared/ids.ts';
 import { ulidOf } from '../../../functions/platform/shared/ulid.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { withLiveTraffic } from '../../../functions/tenants/sandbox/sandbox.ts';
-import { thresholds } from '../../../schemas/insight/budgets.ts';
+import { DEFAULT_THRESHOLDS as thresholds } from '../../../schemas/insight/budgets.ts';
 import type { QueueName } from '../../../schemas/platform/queues.ts';
 import { type WorkerName, workerNames } from '../../../schemas/platform/workers.ts';
 import { KEY } from '../../delivery/webhooks/deliveryFixtures.ts';

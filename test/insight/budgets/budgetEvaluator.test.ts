@@ -14,7 +14,7 @@ import { idOf } from '../../../functions/platform/shared/ids.ts';
 import { OutOfTime } from '../../../functions/platform/shared/time/outOfTime.ts';
 import { ulidOf } from '../../../functions/platform/shared/ulid.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
-import { thresholds } from '../../../schemas/insight/budgets.ts';
+import { DEFAULT_THRESHOLDS as thresholds } from '../../../schemas/insight/budgets.ts';
 import { type Fault, injectFaults } from '../../identity/credentials/faultInjection.ts';
 import { runs } from '../../support/properties.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
@@ -48,6 +48,7 @@ const openBudget = async (tenant: Tenant, members: Partial<StoredBudget> = {}): 
     ceiling_usd: '100',
     period: 'month',
     scope: {},
+    thresholds,
     residency: null,
     basis: 'records',
     created_at: '2026-01-01T00:00:00.000Z',
@@ -123,12 +124,18 @@ describe('budgetEvaluator', () => {
     ['counts calls of its owner and service', { owner: 'team-search', service: 'ranking' }, 1],
     ['ignores calls of its owner and another service', { owner: 'team-search', service: 'ads' }, 0],
     ['counts calls of its provider', { provider: 'openai' }, 1],
+    ['counts calls of its model', { served_model: 'gpt-4o' }, 1],
+    ['ignores calls of another model', { served_model: 'gpt-4.1' }, 0],
+    ['counts calls of its region', { region: 'eu-west-1' }, 1],
+    ['ignores calls of another region', { region: 'us-east-1' }, 0],
     ['counts calls with all of its tags', { tags: ['prod', 'eu'] }, 1],
     ['ignores calls without one of its tags', { tags: ['prod', 'us'] }, 0],
   ])('%s', async (_, scope, expected) => {
     const tenant = newTenant();
     await openBudget(tenant, { scope });
-    await putRollup(tenant, 'day', NOW, [aGroup('80', { tags: ['batch', 'eu', 'prod'] })]);
+    await putRollup(tenant, 'day', NOW, [
+      aGroup('80', { region: 'eu-west-1', tags: ['batch', 'eu', 'prod'] }),
+    ]);
 
     await evaluatorAt(NOW)(tenant, [minuteOf(NOW)]);
 
@@ -271,43 +278,54 @@ describe('budgetEvaluator with concurrency and faults', () => {
     evaluatedAgain: fc.boolean(),
     waits: fc.constantFrom(0, 1, LENGTH.minute, LENGTH.day),
   });
+  const ownThresholds = fc.oneof(
+    fc.constant(thresholds),
+    fc
+      .uniqueArray(fc.integer({ min: 1, max: 200 }), { minLength: 1, maxLength: 4 })
+      .map((all) => all.sort((one, other) => one - other)),
+  );
 
   it.each(['month', 'quarter', 'rolling_30d'] as const)(
     'raises a threshold of a %s budget once when an evaluation saw it reached, and at most once more for each correction',
     async (period) => {
       await fc.assert(
-        fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
-          const tenant = newTenant();
-          await openBudget(tenant, { period });
-          const required = new Set<number>();
-          const allowed = new Set<number>();
-          let now = NOW;
-          for (const { spent, evaluators, fault: injected, evaluatedAgain, waits } of steps) {
-            await putRollup(tenant, 'day', NOW, [aGroup(spent)]);
-            const reached = thresholds.filter((percent) => Number(spent) >= percent);
-            if (injected !== null) void faults.arm(injected);
-            const evaluations = Array.from({ length: evaluators }, (_, index) =>
-              evaluatorAt(now + index)(tenant, [minuteOf(NOW)]),
-            );
-            await Promise.allSettled(evaluations);
-            faults.restart();
-            if (evaluatedAgain) await evaluatorAt(now)(tenant, [minuteOf(NOW), minuteOf(NOW)]);
-            for (const percent of reached) {
-              allowed.add(percent);
-              if (evaluatedAgain) required.add(percent);
+        fc.asyncProperty(
+          fc.array(step, { minLength: 1, maxLength: 6 }),
+          ownThresholds,
+          async (steps, own) => {
+            const tenant = newTenant();
+            await openBudget(tenant, { period, thresholds: own });
+            const required = new Set<number>();
+            const allowed = new Set<number>();
+            let now = NOW;
+            for (const { spent, evaluators, fault: injected, evaluatedAgain, waits } of steps) {
+              await putRollup(tenant, 'day', NOW, [aGroup(spent)]);
+              const reached = own.filter((percent) => Number(spent) >= percent);
+              if (injected !== null) void faults.arm(injected);
+              const evaluations = Array.from({ length: evaluators }, (_, index) =>
+                evaluatorAt(now + index)(tenant, [minuteOf(NOW)]),
+              );
+              await Promise.allSettled(evaluations);
+              faults.restart();
+              if (evaluatedAgain) await evaluatorAt(now)(tenant, [minuteOf(NOW), minuteOf(NOW)]);
+              for (const percent of reached) {
+                allowed.add(percent);
+                if (evaluatedAgain) required.add(percent);
+              }
+              now += waits;
             }
-            now += waits;
-          }
 
-          const raised = await raisedThresholds(tenant);
+            const raised = await raisedThresholds(tenant);
 
-          for (const percent of thresholds) {
-            const falls = steps.filter(({ spent }) => Number(spent) < percent - 5).length;
-            expect(raised.filter((one) => one === percent).length).toBeLessThanOrEqual(1 + falls);
-          }
-          expect([...required].filter((percent) => !raised.includes(percent))).toEqual([]);
-          expect(raised.filter((percent) => !allowed.has(Number(percent)))).toEqual([]);
-        }),
+            for (const percent of own) {
+              const hysteresis = Math.min(5, Math.floor(percent / 2));
+              const falls = steps.filter(({ spent }) => Number(spent) < percent - hysteresis).length;
+              expect(raised.filter((one) => one === percent).length).toBeLessThanOrEqual(1 + falls);
+            }
+            expect([...required].filter((percent) => !raised.includes(percent))).toEqual([]);
+            expect(raised.filter((percent) => !allowed.has(Number(percent)))).toEqual([]);
+          },
+        ),
         { numRuns: runs(12) },
       );
     },

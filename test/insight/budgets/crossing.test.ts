@@ -7,6 +7,7 @@ import {
   periodKey,
 } from '../../../functions/insight/budgets/crossing.ts';
 import { calendarIn } from '../../../functions/platform/shared/time/calendar.ts';
+import { DEFAULT_THRESHOLDS } from '../../../schemas/insight/budgets.ts';
 import { aTenant } from '../../attribution/engine/events.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
@@ -49,7 +50,9 @@ describe('the reached thresholds', () => {
     ['149.99', [75, 100]],
     ['150', [75, 100, 150]],
   ])('of 100 USD are exact for %s USD', (spent, reached) => {
-    expect(findReachedThresholds('100', spent)).toEqual(reached);
+    expect(findReachedThresholds({ ceiling_usd: '100', thresholds: DEFAULT_THRESHOLDS }, spent)).toEqual(
+      reached,
+    );
   });
 });
 

@@ -74,6 +74,7 @@ describe('POST /budgets', () => {
 
     expect(budget).toEqual({
       ...REQUEST,
+      thresholds: [75, 100, 150],
       time_zone: 'UTC',
       id: budget.id,
       residency: null,
@@ -121,9 +122,15 @@ describe('POST /budgets', () => {
     ['has a ceiling as a JSON number', { ceiling_usd: 5 }, '/ceiling_usd'],
     ['has a negative ceiling', { ceiling_usd: '-1' }, '/ceiling_usd'],
     ['has an unknown period', { period: 'year' }, '/period'],
-    ['has an unknown scope member', { scope: { region: 'eu' } }, '/scope/region'],
+    ['has an unknown scope member', { scope: { person: 'ann' } }, '/scope/person'],
     ['repeats a tag', { scope: { tags: ['a', 'a'] } }, '/scope/tags'],
     ['has an empty list of tags', { scope: { tags: [] } }, '/scope/tags'],
+    ['has a threshold of zero', { thresholds: [0] }, '/thresholds/0'],
+    ['has a threshold above ten times the ceiling', { thresholds: [50, 1_001] }, '/thresholds/1'],
+    ['has a threshold between two percentages', { thresholds: [99.5] }, '/thresholds/0'],
+    ['repeats a threshold', { thresholds: [50, 50] }, '/thresholds'],
+    ['has no threshold', { thresholds: [] }, '/thresholds'],
+    ['has eleven thresholds', { thresholds: Array.from({ length: 11 }, (_, at) => at + 1) }, '/thresholds'],
     ['has an empty name', { name: '' }, '/name'],
     ['sets a read-only member', { period_to_date_usd: '1' }, '/period_to_date_usd'],
   ])('returns 422 when the budget %s', async (_, members, pointer) => {
@@ -164,6 +171,25 @@ describe('PATCH /budgets/{id}', () => {
       created_at,
       updated_at: new Date(harness.time.now).toISOString(),
     });
+  });
+
+  it('alerts at thresholds of its own, which replace the usual ones', async () => {
+    await recordSpend('60');
+    const { id } = await create({ thresholds: [90, 50] });
+
+    expect(await read(id)).toMatchObject({ thresholds: [50, 90], crossed: [50] });
+    expect(await raisedThresholds()).toEqual([50]);
+    expect(await update(id, { thresholds: [20, 80, 60] })).toMatchObject({ crossed: [20, 60] });
+    expect((await raisedThresholds()).sort()).toEqual([20, 50, 60]);
+  });
+
+  it('does not alert again at a threshold that is left out and stated again', async () => {
+    await recordSpend('80');
+    const { id } = await create();
+
+    await update(id, { thresholds: [90] });
+    expect((await update(id, { thresholds: [75, 90] })).crossed).toEqual([75]);
+    expect(await raisedThresholds()).toEqual([75]);
   });
 
   it('raises only newly crossed thresholds when the ceiling is lowered', async () => {

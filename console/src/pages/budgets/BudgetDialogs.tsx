@@ -11,11 +11,24 @@ const PERIODS = [
   { value: 'rolling_30d', label: 'Last 30 days' },
 ] as const;
 
-const requestOf = (entries: Entries): BudgetRequest => ({
+/** The request keeps the tags of the budget, which the dialog does not show: a scope is replaced as a whole. */
+const requestOf = (entries: Entries, budget: Budget | undefined): BudgetRequest => ({
   name: entries.text('name'),
   ceiling_usd: entries.text('ceiling_usd'),
   period: PERIODS.find(({ value }) => value === entries.text('period'))?.value ?? 'month',
-  scope: { ...entries.optional('owner'), ...entries.optional('service'), ...entries.optional('provider') },
+  scope: {
+    ...entries.optional('owner'),
+    ...entries.optional('service'),
+    ...entries.optional('provider'),
+    ...entries.optional('served_model'),
+    ...entries.optional('region'),
+    ...(budget?.scope.tags !== undefined && { tags: budget.scope.tags }),
+  },
+  thresholds: entries
+    .text('thresholds')
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map(Number),
 });
 
 export const BudgetDialog = ({ of, budget }: { of: DialogState; budget: Budget | undefined }) => (
@@ -25,8 +38,8 @@ export const BudgetDialog = ({ of, budget }: { of: DialogState; budget: Budget |
     submit={budget === undefined ? 'Create' : 'Save'}
     send={(client, entries, options) =>
       budget === undefined
-        ? createBudget(client, requestOf(entries), options)
-        : updateBudget(client, budget.id, requestOf(entries), options)
+        ? createBudget(client, requestOf(entries, budget), options)
+        : updateBudget(client, budget.id, requestOf(entries, budget), options)
     }
   >
     <TextField name="name" label="Name" required maxLength={120} defaultValue={budget?.name ?? ''} />
@@ -57,6 +70,22 @@ export const BudgetDialog = ({ of, budget }: { of: DialogState; budget: Budget |
         defaultValue={budget?.scope.provider ?? ''}
       />
     </div>
+    <div className="pair">
+      <TextField
+        name="served_model"
+        label="Model"
+        hint="Empty: all"
+        defaultValue={budget?.scope.served_model ?? ''}
+      />
+      <TextField name="region" label="Region" hint="Empty: all" defaultValue={budget?.scope.region ?? ''} />
+    </div>
+    <TextField
+      name="thresholds"
+      label="Alert at, in percent of the ceiling"
+      required
+      pattern="\s*\d+(\s*[,\s]\s*\d+)*\s*"
+      defaultValue={(budget?.thresholds ?? [75, 100, 150]).join(', ')}
+    />
   </FormDialog>
 );
 

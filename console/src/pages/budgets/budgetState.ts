@@ -22,7 +22,8 @@ export const budgetStatus = (budget: Budget): { readonly tone: Tone; readonly te
   if (spent >= 1) return { tone: 'bad', text: `over, at ${formatShare(spent)}` };
   if (forecast !== null && forecast > 1)
     return { tone: 'warn', text: `heading for ${formatShare(forecast)}` };
-  if (spent >= 0.75) return { tone: 'warn', text: `${formatShare(spent)} spent` };
+  if (spent * 100 >= (budget.thresholds[0] ?? 100))
+    return { tone: 'warn', text: `${formatShare(spent)} spent` };
   return { tone: 'good', text: 'on course' };
 };
 
@@ -35,7 +36,9 @@ const urgency = (budget: Budget): number => {
 };
 
 export const scopeText = ({ scope }: Budget): string => {
-  const { owner, service, provider, tags = [] } = scope;
-  const parts = [owner, service, provider, ...tags].filter((part) => part !== undefined);
+  const { owner, service, provider, served_model, region, tags = [] } = scope;
+  const parts = [owner, service, provider, served_model, region, ...tags].filter(
+    (part) => part !== undefined,
+  );
   return parts.length === 0 ? 'all calls' : parts.join(' · ');
 };

@@ -9,10 +9,10 @@ const scopeOf = ({ scope }: Budget): string => {
 };
 
 /** Thresholds that were crossed. Null: the credential may not read the figures. */
-const standingOf = ({ crossed, stale }: Budget): string => {
+const standingOf = ({ crossed, thresholds, stale }: Budget): string => {
   if (crossed === null) return 'not readable';
   const highest = crossed.at(-1);
-  return `${highest === undefined ? 'below 75 %' : `${highest} % crossed`}${stale ? ' (calls may be missing)' : ''}`;
+  return `${highest === undefined ? `below ${thresholds[0]} %` : `${highest} % crossed`}${stale ? ' (calls may be missing)' : ''}`;
 };
 
 const columns: readonly Column<Budget>[] = [

@@ -286,6 +286,8 @@ class _BudgetRequestRequired(TypedDict):
 class BudgetRequest(_BudgetRequestRequired, total=False):
     # Default: all calls
     scope: "BudgetScope"
+    # Default: 75, 100, 150
+    thresholds: List[int]
 
 
 class BudgetScope(TypedDict, total=False):
@@ -293,6 +295,9 @@ class BudgetScope(TypedDict, total=False):
     owner: str
     service: str
     provider: str
+    served_model: str
+    # Cloud region that served the calls
+    region: str
     # A call must carry all of these tags. Totals of a tag are kept from the first budget that names it. Those of earlier calls of the period are added within minutes, and until then the spend lacks them
     tags: List[str]
 
@@ -306,6 +311,8 @@ class BudgetPatch(TypedDict, total=False):
     period: Literal['month', 'quarter', 'rolling_30d']
     # Replaces the whole scope
     scope: "BudgetScope"
+    # Replaces all thresholds
+    thresholds: List[int]
 
 
 class _AnomalyMuteRequestRequired(TypedDict):
@@ -1338,7 +1345,7 @@ class BudgetThresholdCrossed(TypedDict):
     name: str
     basis: "BudgetBasis"
     # Percent of the ceiling
-    threshold: Union[Literal[75], Literal[100], Literal[150]]
+    threshold: int
     # Rounded to the nearest double. exact.period_to_date_usd has all digits.
     period_to_date_usd: float
     # Rounded to the nearest double
@@ -2879,7 +2886,7 @@ class AttributionLookupBudgetsItem(TypedDict):
     budget_id: str
     period: Literal['month', 'quarter', 'rolling_30d']
     # Thresholds crossed in the current period, in percent of the ceiling, ascending. Null if the budget counts records and the caller lacks read:attribution
-    crossed: Optional[List[Union[Literal[75], Literal[100], Literal[150]]]]
+    crossed: Optional[List[int]]
 
 
 class AttributionLookup(TypedDict):
@@ -2896,6 +2903,7 @@ class AttributionLookup(TypedDict):
 
 
 class Budget(TypedDict):
+    """The figures are null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads them: read:reporting for a budget that counts cohorts, read:attribution for one that counts records"""
     id: str
     name: str
     # Spending limit of a period, in USD
@@ -2903,6 +2911,8 @@ class Budget(TypedDict):
     # Calendar month or quarter, or the last 30 days including today, in the time zone of the tenant
     period: Literal['month', 'quarter', 'rolling_30d']
     scope: "BudgetScopeOutput"
+    # Percentages of the ceiling at which the budget alerts, ascending
+    thresholds: List[int]
     # The data-residency lane whose spend counts: the lane of the credential that created the budget. Null: all lanes
     residency: Optional[str]
     basis: "BudgetBasis"
@@ -2912,21 +2922,21 @@ class Budget(TypedDict):
     created_by: str
     time_zone: "AnsweredTimeZone"
     current_period: "Between"
-    # Spend of the current period. Calls without a known price are not included. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
+    # Spend of the current period. Calls without a known price are not included.
     period_to_date_usd: Optional["Total"]
-    # The same spend in USD by the state of the owner, as owner_states of the usage report. States without calls are absent. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
+    # The same spend in USD by the state of the owner, as owner_states of the usage report. States without calls are absent.
     spent_by_owner_state: Optional[Dict[str, "Total"]]
-    # Calls of the current period without a known price. No amount of this budget includes them. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
+    # Calls of the current period without a known price. No amount of this budget includes them.
     unpriced_invocations: Optional[int]
     forecast_usd: "ForecastUsd"
     forecast_range_usd: "ForecastRange"
     # Why there is no forecast. Null with a forecast, and where figures are hidden
     forecast_unknown: Optional["ForecastUnknown"]
-    # Thresholds crossed in the current period, in percent of the ceiling, ascending. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
-    crossed: Optional[List[Union[Literal[75], Literal[100], Literal[150]]]]
+    # Thresholds crossed in the current period, in percent of the ceiling, ascending.
+    crossed: Optional[List[int]]
     # When the newest usage data of the period was aggregated. If a change of the records is not in it yet, the time of that change: the figures are complete up to then. Null before there is any, if nothing is known about pending changes, and where period_to_date_usd is null
     as_of: Optional[str]
-    # Whether calls or changes from more than 90 seconds ago may be missing from the figures. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
+    # Whether calls or changes from more than 90 seconds ago may be missing from the figures.
     stale: Optional[bool]
 
 
@@ -2941,18 +2951,19 @@ class BudgetPeriods(TypedDict):
 
 
 class BudgetPeriodRecord(TypedDict):
+    """The figures are null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads them: read:reporting for a budget that counts cohorts, read:attribution for one that counts records"""
     time_zone: "AnsweredTimeZone"
     period: "Between"
     is_current: bool
-    # Spend of the period. Calls without a known price are not included. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
+    # Spend of the period. Calls without a known price are not included.
     spent_usd: Optional["Total"]
-    # The same spend in USD by the state of the owner, as owner_states of the usage report. States without calls are absent. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
+    # The same spend in USD by the state of the owner, as owner_states of the usage report. States without calls are absent.
     spent_by_owner_state: Optional[Dict[str, "Total"]]
-    # Calls of the period without a known price. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
+    # Calls of the period without a known price.
     unpriced_invocations: Optional[int]
-    # Thresholds of the present ceiling that the spend reaches, in percent, ascending. An alert may have been raised under another ceiling, or never. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
-    reached: Optional[List[Union[Literal[75], Literal[100], Literal[150]]]]
-    # When the newest usage data of the period was aggregated. Null without usage, and if nothing is known about pending changes. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
+    # Thresholds of the present ceiling that the spend reaches, in percent, ascending. An alert may have been raised under another ceiling, or never.
+    reached: Optional[List[int]]
+    # When the newest usage data of the period was aggregated. Null without usage, and if nothing is known about pending changes.
     as_of: Optional[str]
 
 
@@ -4319,6 +4330,9 @@ class BudgetScopeOutput(TypedDict, total=False):
     owner: str
     service: str
     provider: str
+    served_model: str
+    # Cloud region that served the calls
+    region: str
     # A call must carry all of these tags. Totals of a tag are kept from the first budget that names it. Those of earlier calls of the period are added within minutes, and until then the spend lacks them
     tags: List[str]
 
@@ -4809,6 +4823,10 @@ class LookUpAttributionQuery(TypedDict, total=False):
     tags: Union[str, List[str]]
     # Needed for budgets that count one provider
     provider: str
+    # Needed for budgets that count one model
+    served_model: str
+    # Needed for budgets that count one region
+    region: str
 
 
 class ListBudgetsQuery(TypedDict, total=False):

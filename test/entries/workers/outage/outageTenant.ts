@@ -12,6 +12,7 @@ import { commit } from '../../../../functions/platform/shared/aws/document.store
 import { idOf } from '../../../../functions/platform/shared/ids.ts';
 import { ulidOf } from '../../../../functions/platform/shared/ulid.ts';
 import { tenantWriter } from '../../../../functions/platform/tenancy/tenant.store.ts';
+import { DEFAULT_THRESHOLDS } from '../../../../schemas/insight/budgets.ts';
 import { aKey } from '../../../attribution/engine/events.ts';
 import { keyIdOf } from '../../../delivery/webhooks/authorizing.ts';
 import { deliveryFixtures } from '../../../delivery/webhooks/deliveryFixtures.ts';
@@ -44,6 +45,7 @@ export const outageTenant = async (live: LiveTables, time: SimulatedTime) => {
     ceiling_usd: '0.01',
     period: 'month',
     scope: {},
+    thresholds: DEFAULT_THRESHOLDS,
     residency: null,
     basis: 'records',
     created_at: at,
