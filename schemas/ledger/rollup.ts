@@ -118,11 +118,6 @@ export const RollupMessage = z.object({
   marks: z.array(z.string()).default([]),
   /** How many messages have continued the mark before. A message of an earlier turn than that of the mark is void. */
   turn: z.int().optional(),
-  /**
-   * The message stands for writes before this instant (epoch milliseconds), so a later sum makes it unnecessary. Without it,
-   * the minutes are summed in any case.
-   */
-  covers_until: z.int().optional(),
 });
 export type RollupMessage = z.infer<typeof RollupMessage>;
 

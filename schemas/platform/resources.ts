@@ -184,7 +184,13 @@ export const needs = {
   'marks.add': { table: 'counters', actions: ['dynamodb:PutItem'] },
   'marks.complete': {
     table: 'counters',
-    actions: ['dynamodb:BatchGetItem', 'dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+    actions: [
+      'dynamodb:BatchGetItem',
+      'dynamodb:DeleteItem',
+      'dynamodb:PutItem',
+      'dynamodb:Query',
+      'dynamodb:UpdateItem',
+    ],
   },
   'marks.list': { table: 'counters', actions: ['dynamodb:Query'] },
   'claims.read': { table: 'claims', actions: ['dynamodb:GetItem'] },

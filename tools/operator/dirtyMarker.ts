@@ -19,6 +19,7 @@ export const dirtyMarkerOf = async (deployment: Deployment, tenantId: string) =>
     },
     pendingMarks: pendingMarkStore(deployment.output('TableCounters')),
     clock: Date.now,
+    elapsed: () => performance.now(),
     newId: randomUUID,
     random: Math.random,
   });

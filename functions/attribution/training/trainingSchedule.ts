@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../../schemas/durations.ts';
+import { isHeld } from '../../platform/shared/time/lease.ts';
 import type { TrainingState } from './prediction/training/trainingState.ts';
 
 /** New calls after which a model is trained again: labelled ones, which it learns, or any, which shift the shares. */
@@ -14,7 +15,8 @@ const RETRY_INTERVAL_MS = DAY_MS;
 
 /** Whether open records are due, of which those of calls up to `retriedTo` (ISO 8601) were tried again, at `now`. */
 export const isRetryDue = (retriedTo: string | null, now: number): boolean =>
-  retriedTo === null || now - Date.parse(retriedTo) >= RETRY_INTERVAL_MS;
+  retriedTo === null ||
+  !isHeld({ until: Date.parse(retriedTo) + RETRY_INTERVAL_MS }, RETRY_INTERVAL_MS, now);
 
 /** Whether the calls since the last training, `elapsed` milliseconds ago, justify a training. */
 export const isTrainingDue = (
@@ -25,4 +27,4 @@ export const isTrainingDue = (
 
 /** Whether a training state is too old to continue at `now` (epoch milliseconds). */
 export const isRestartDue = ({ startedAt }: Pick<TrainingState, 'startedAt'>, now: number): boolean =>
-  now - startedAt >= RESTART_INTERVAL_MS;
+  !isHeld({ until: startedAt + RESTART_INTERVAL_MS }, RESTART_INTERVAL_MS, now);

@@ -87,7 +87,7 @@ export default operation(getReconciliation, (call) => {
         bill_coverage: billCoverageOf({ ...bills, sources }, period, asOf),
         suggested_prices: suggestedPrices,
         as_of: {
-          attributed: instant(completeUntil(newest, lag)),
+          attributed: instant(completeUntil(newest, lag, asOf)),
           billed: instant(watermark?.at ?? null),
           billed_until: instant(watermark?.until ?? null),
         },

@@ -17,6 +17,7 @@ import { pendingMarkStore } from '../../ledger/rollups/marks/pendingMark.store.t
 import { rollupQueue } from '../../ledger/rollups/marks/queue.aws.ts';
 import { evaluationRequester } from '../../ledger/rollups/marks/requestEvaluation.ts';
 import { rollupReader } from '../../ledger/rollups/rollup.store.ts';
+import { stopwatch } from '../../platform/shared/time/clock.ts';
 import type { Environment } from './provider.ts';
 
 export const disputesRead = (table: string) => ({ disputes: disputeReader(table) });
@@ -33,6 +34,7 @@ export const rollupsMark = (queue: string, { resourceOf, clock }: Environment) =
     queue: rollupQueue(queue),
     pendingMarks: pendingMarkStore(resourceOf('marks.add')),
     clock,
+    elapsed: stopwatch.now,
     newId: randomUUID,
     random: Math.random,
   }),

@@ -62,7 +62,6 @@ const pendingMarks = pendingMarkStore(resourceOf('marks.complete'));
 const requestSums = sumRequester({ pendingMarks, queue, clock, newId: randomUUID });
 const sumMarks = markSummer({
   ledger,
-  rollups,
   compute,
   onSummed: (tenant, minutes) => evaluateBudgets(tenant, minutes, () => hasTimeLeft(SETTLING_MS)),
   pendingMarks,

@@ -50,7 +50,7 @@ export const budgetStatus = (
 ): BudgetRecord => {
   const period = periodOf(budget.period, now, calendar);
   const { spent, byState, unpriced, asOf } = spendWithin(days, period);
-  const complete = completeUntil(asOf, lag);
+  const complete = completeUntil(asOf, lag, now);
   return {
     ...budget,
     time_zone: calendar.timeZone,

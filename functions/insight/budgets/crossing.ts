@@ -132,7 +132,7 @@ export const crossedEvent = (
       ...forecast,
     },
     period: betweenOf(period),
-    as_of: toIso(spend.asOf ?? instant),
+    as_of: toIso(Math.min(spend.asOf ?? instant, instant)),
   };
   return createEvent('budget.threshold.crossed', data, {
     ulid: ulidOf(instant, digest),

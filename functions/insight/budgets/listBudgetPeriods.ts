@@ -32,8 +32,9 @@ const toFigures = (
   budget: Pick<Budget, 'ceiling_usd' | 'thresholds'>,
   { spent, byState, unpriced, asOf }: Spend,
   lag: TotalsLag,
+  now: number,
 ): Figures => {
-  const complete = completeUntil(asOf, lag);
+  const complete = completeUntil(asOf, lag, now);
   return {
     spent_usd: spent,
     spent_by_owner_state: byState,
@@ -55,7 +56,7 @@ export default operation(listBudgetPeriods, async (call) => {
       stores.indexLag.totalsLag(tenantId),
     ]);
     const days = spendOf(budget);
-    return (period) => toFigures(budget, spendWithin(days, period), lag);
+    return (period) => toFigures(budget, spendWithin(days, period), lag, call.receivedAt);
   };
 
   return respondWithPage(listBudgetPeriods, call, async ({ after, asOf }, limit) => {

@@ -62,7 +62,7 @@ export default operation(getForecastReport, (call) =>
         warnings: unmatchedNames(shown, query),
         time_zone: calendar.timeZone,
         // The start of the period claims nothing.
-        as_of: toIso(completeUntil(newest ?? asOf, lag) ?? whole.from),
+        as_of: toIso(completeUntil(newest ?? asOf, lag, asOf) ?? whole.from),
         stale: lag.isStale,
       },
     };

@@ -45,6 +45,8 @@ export const readCompared = async (
 /** Which changes of the ledger the sums contain. */
 export const freshnessOf = (read: readonly Read[], lag: TotalsLag, range: Interval, asOf: number) => ({
   // The start of the range claims nothing.
-  as_of: toIso(completeUntil(Math.max(...read.map(({ newest }) => newest ?? 0)) || asOf, lag) ?? range.from),
+  as_of: toIso(
+    completeUntil(Math.max(...read.map(({ newest }) => newest ?? 0)) || asOf, lag, asOf) ?? range.from,
+  ),
   stale: lag.isStale,
 });

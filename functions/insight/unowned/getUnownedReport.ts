@@ -103,7 +103,7 @@ export default operation(getUnownedReport, async ({ query, caller, receivedAt, s
     time_zone: calendar.timeZone,
     examined: calls?.length ?? null,
     // The start of the range claims nothing.
-    as_of: toIso(completeUntil(newest ?? receivedAt, lag) ?? range.from),
+    as_of: toIso(completeUntil(newest ?? receivedAt, lag, receivedAt) ?? range.from),
     stale: lag.isStale,
   });
 });

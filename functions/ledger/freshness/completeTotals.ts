@@ -21,7 +21,7 @@ export const completenessReader =
   async (tenantId: string): Promise<AreTotalsComplete> => {
     const [lateSince, marks] = await Promise.all([
       lateWindowFinder(deps.progress, deps.clock)(tenantId),
-      deps.pendingMarks.list(tenantId, deps.clock()),
+      deps.pendingMarks.list(tenantId),
     ]);
     // Beyond the page, the minutes of marks are not known.
     if (marks.length >= PAGE_MARKS) return () => false;

@@ -1,5 +1,6 @@
 import { firstThrottleOf } from '../../platform/shared/settleAll.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
+import { isHeld } from '../../platform/shared/time/lease.ts';
 import { OutOfTime } from '../../platform/shared/time/outOfTime.ts';
 import { addContent, type Content, noContent } from '../records/content.ts';
 import type { PeriodVersionReader, PeriodVersions } from '../rollups/periodVersions.store.ts';
@@ -81,7 +82,9 @@ export const changedPeriods = (
     const isDue =
       before === undefined
         ? content?.versions !== 0 || servesEmpty
-        : digest !== null && digest !== before.digest && now >= before.at + againAfterMs;
+        : digest !== null &&
+          digest !== before.digest &&
+          !isHeld({ until: before.at + againAfterMs }, againAfterMs, now);
     return isDue ? [{ from, to, digest, isAgain: before !== undefined }] : [];
   });
 

@@ -2,6 +2,7 @@ import { setBounded } from '../../platform/shared/boundedMap.ts';
 import { describeError, log } from '../../platform/shared/log.ts';
 import { cacheLookups } from '../../platform/shared/lookupCache.ts';
 import type { Clock } from '../../platform/shared/time/clock.ts';
+import { isHeld } from '../../platform/shared/time/lease.ts';
 import { PROGRESS_RETENTION_MS, type ProgressStore } from './progress.store.ts';
 import { WINDOW_MS, windowOf } from './progress.ts';
 import { type TotalsLag, UNKNOWN } from './totalsLag.ts';
@@ -84,7 +85,10 @@ export const indexLag = (
     );
   const rollupsLag = async (tenantId: string): Promise<TotalsLag> => {
     const since = (await pending(tenantId))?.since ?? null;
-    return { isStale: since !== null && since < clock() - INDEX_FRESHNESS_MS, incompleteSince: since };
+    // A change of a clock that was ahead may be as old as any.
+    const isFresh =
+      since === null || isHeld({ until: since + INDEX_FRESHNESS_MS }, INDEX_FRESHNESS_MS, clock());
+    return { isStale: !isFresh, incompleteSince: since };
   };
   return {
     areRecordsStale,

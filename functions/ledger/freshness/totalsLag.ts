@@ -10,10 +10,15 @@ export interface TotalsLag {
 export const UNKNOWN = 'unknown';
 
 /**
- * Up to when totals are complete, of which the newest was computed at `newest`. Epoch milliseconds. Null without totals, and if
- * nothing is known: an answer must not claim that it is complete.
+ * Up to when totals are complete, of which the newest was computed at `newest`. Never later than `now`: a sum or a change of a clock
+ * that was ahead tells nothing about the time ahead. Epoch milliseconds. Null without totals, and if nothing is known: an answer
+ * must not claim that it is complete.
  */
-export const completeUntil = (newest: number | null, { incompleteSince }: TotalsLag): number | null =>
+export const completeUntil = (
+  newest: number | null,
+  { incompleteSince }: Pick<TotalsLag, 'incompleteSince'>,
+  now: number,
+): number | null =>
   newest === null || incompleteSince === UNKNOWN
     ? null
-    : Math.min(newest, incompleteSince ?? Number.POSITIVE_INFINITY);
+    : Math.min(newest, incompleteSince ?? Number.POSITIVE_INFINITY, now);

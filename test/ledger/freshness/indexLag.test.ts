@@ -14,6 +14,7 @@ import { type LiveTables, startTables } from '../../support/tables.ts';
 const NOON = Date.parse('2026-05-01T12:00:00Z');
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
+const DAY = 1_440 * MINUTE;
 
 let live: LiveTables;
 let tenantId: string;
@@ -104,12 +105,17 @@ describe('totals', () => {
   it.each([
     ['fresh', 80, false],
     ['stale', 91, true],
-  ])('are %s while a change is pending for %d seconds, and name its time', async (_, seconds, isStale) => {
-    const lag = lagAt(NOON + seconds * SECOND, async () => NOON);
+    ['stale', -6, true],
+    ['stale', -3_600, true],
+  ])(
+    'are %s while a change is pending for %d seconds by the clock, and name its time',
+    async (_, seconds, isStale) => {
+      const lag = lagAt(NOON + seconds * SECOND, async () => NOON);
 
-    expect(await lag.totalsLag(tenantId)).toEqual({ isStale, incompleteSince: NOON });
-    expect(await lag.areRecordsStale(tenantId)).toBe(false);
-  });
+      expect(await lag.totalsLag(tenantId)).toEqual({ isStale, incompleteSince: NOON });
+      expect(await lag.areRecordsStale(tenantId)).toBe(false);
+    },
+  );
 
   it('are stale while accepted calls are not recorded', async () => {
     await report('accepted', NOON);
@@ -128,7 +134,7 @@ describe('totals', () => {
     const totals = await lag.totalsLag(tenantId);
 
     expect(totals).toEqual({ isStale: true, incompleteSince: UNKNOWN });
-    expect(completeUntil(NOON, totals)).toBeNull();
+    expect(completeUntil(NOON, totals, NOON)).toBeNull();
   });
 
   it.each([
@@ -149,8 +155,19 @@ describe('totals', () => {
     const totals = await lag.totalsLag(tenantId);
 
     expect(totals.isStale).toBe(true);
-    expect(completeUntil(time.now, totals)).toBe(expected);
+    expect(completeUntil(time.now, totals, time.now)).toBe(expected);
   });
+});
+
+it('totals are never complete beyond now, whatever clock made the sums and the pending changes', () => {
+  const instant = fc.integer({ min: NOON - 2 * DAY, max: NOON + 2 * DAY });
+  fc.assert(
+    fc.property(fc.option(instant), fc.option(instant), instant, (newest, incompleteSince, now) => {
+      const complete = completeUntil(newest, { incompleteSince }, now);
+      if (newest === null) expect(complete).toBeNull();
+      else expect(complete).toBe(Math.min(newest, incompleteSince ?? now, now));
+    }),
+  );
 });
 
 describe('the cost', () => {

@@ -57,7 +57,6 @@ export const testSummer = (
   const compute = testComputer({ ledger, rollups, clock });
   const sumMarks = markSummer({
     ledger,
-    rollups,
     compute,
     onSummed,
     pendingMarks,

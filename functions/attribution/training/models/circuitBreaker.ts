@@ -1,3 +1,5 @@
+import { isHeld } from '../../../platform/shared/time/lease.ts';
+
 /** The breaker opens after {@link TIMEOUTS_TO_OPEN} timeouts within this window. */
 const WINDOW_MS = 30_000;
 const TIMEOUTS_TO_OPEN = 3;
@@ -27,7 +29,8 @@ export const circuitBreaker = (): CircuitBreaker => {
   };
 
   return {
-    canCall: (now) => openedAt === null || now - openedAt >= RESET_TIMEOUT_MS,
+    canCall: (now) =>
+      openedAt === null || !isHeld({ until: openedAt + RESET_TIMEOUT_MS }, RESET_TIMEOUT_MS, now),
     isOpen: () => openedAt !== null,
     recordSuccess: () => {
       openedAt = null;

@@ -82,7 +82,7 @@ export const finish =
     const finishedAt = clock();
     const period = exportPeriodOf(job.request);
     // The start of the period claims nothing.
-    const asOf = completeUntil(Date.parse(job.as_of), plan.lag) ?? period.from;
+    const asOf = completeUntil(Date.parse(job.as_of), plan.lag, finishedAt) ?? period.from;
     const { isStale } = plan.lag;
     const manifest = buildManifest({
       exportId: job.job_id,

@@ -34,7 +34,7 @@ export const daysToImport = (source: StoredBillSource, now: number): number[] =>
 /** The days without a readable report that an import at `now` tries again. */
 export const unreadDaysToRetry = ({ unread_days: days }: ImportState, now: number): number[] =>
   Object.entries(days)
-    .filter(([, { at }]) => now >= at + RETRY_UNREAD_MS)
+    .filter(([, { at }]) => !isHeld({ until: at + RETRY_UNREAD_MS }, RETRY_UNREAD_MS, now))
     .map(([day]) => Number(day));
 
 /**

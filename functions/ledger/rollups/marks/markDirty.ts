@@ -21,9 +21,10 @@ const JITTER_FRACTION = 0.1;
 const CAPACITY = 10_000;
 
 interface PendingMessage {
-  /** How long it covers writes at most, in milliseconds, and until when. */
+  /** How long it covers writes at most, in milliseconds, and until when by each of the two clocks. */
   readonly lifetime: number;
   readonly until: number;
+  readonly elapsedUntil: number;
   readonly repetition: number;
   readonly sent: Promise<void>;
 }
@@ -43,12 +44,18 @@ export const dirtyMarker = ({
   queue,
   pendingMarks,
   clock,
+  elapsed,
   newId,
   random,
 }: {
   readonly queue: RollupQueue;
   readonly pendingMarks: Pick<PendingMarkStore, 'add'>;
   readonly clock: Clock;
+  /**
+   * A monotonic clock, in milliseconds. The queue delays a message by elapsed time, so a message that would cover writes after a
+   * step back of `clock` would arrive before them. `clock` also counts while the process is frozen.
+   */
+  readonly elapsed: () => number;
   /** Returns a unique id. */
   readonly newId: () => string;
   /** Returns a number from 0 to 1. */
@@ -79,8 +86,8 @@ export const dirtyMarker = ({
       for (const key of keys) pendingMessages.delete(key);
       throw error;
     });
-    for (const key of keys)
-      setBounded(pendingMessages, key, { lifetime: slot, until, repetition, sent }, CAPACITY);
+    const pending = { lifetime: slot, until, elapsedUntil: elapsed() + until - now, repetition, sent };
+    for (const key of keys) setBounded(pendingMessages, key, pending, CAPACITY);
     return sent;
   };
 
@@ -95,7 +102,9 @@ export const dirtyMarker = ({
     const waiting: Promise<void>[] = [];
     const uncovered = minutes.filter((minute) => {
       const pending = pendingMessages.get(`${tenantId} ${minute}`);
-      if (isAhead || pending === undefined || !isHeld(pending, pending.lifetime, now)) return true;
+      const isCovered =
+        pending !== undefined && isHeld(pending, pending.lifetime, now) && elapsed() < pending.elapsedUntil;
+      if (isAhead || !isCovered) return true;
       waiting.push(pending.sent);
       return false;
     });

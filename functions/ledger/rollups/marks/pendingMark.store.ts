@@ -4,6 +4,7 @@ import {
   DeleteItemCommand,
   PutItemCommand,
   QueryCommand,
+  type QueryCommandInput,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { DAY_MS } from '../../../../schemas/durations.ts';
@@ -20,6 +21,11 @@ export interface NewMark {
   readonly minutes: readonly number[];
   /** The ledger shard to sum. Undefined: all of them. */
   readonly shard?: number | undefined;
+  /**
+   * The mark stands for writes before this instant (epoch milliseconds), so any sum that begins later settles it. Undefined: only
+   * its own message does.
+   */
+  readonly coversUntil?: number | undefined;
 }
 
 /** A stored mark. Its minutes are those that are not summed yet. */
@@ -49,8 +55,8 @@ export interface PendingMarkStore {
   /** Stores what is left of a mark. Returns false if it was completed or continued since it was read in turn `read`. */
   readonly keep: (tenantId: string, mark: PendingMark, read: Pick<PendingMark, 'turn'>) => Promise<boolean>;
   readonly remove: (tenantId: string, key: string) => Promise<void>;
-  /** The oldest marks made before `before` (epoch milliseconds), at most 200. */
-  readonly list: (tenantId: string, before: number) => Promise<PendingMark[]>;
+  /** The oldest marks, at most 200, strongly consistent. One that was made by a clock ahead is later than now. */
+  readonly list: (tenantId: string) => Promise<PendingMark[]>;
   /** When the oldest mark was made, epoch milliseconds; null without one. */
   readonly oldest: (tenantId: string) => Promise<number | null>;
 }
@@ -64,28 +70,28 @@ const markIn = (item: Record<string, AttributeValue>): PendingMark => ({
   minutes: (item['minutes']?.L ?? []).map(({ N }) => Number(N)),
   turn: Number(item['turn']?.N ?? 0),
   ...(item['shard']?.N !== undefined && { shard: Number(item['shard'].N) }),
+  ...(item['covers_until']?.N !== undefined && { coversUntil: Number(item['covers_until'].N) }),
 });
 
 export const pendingMarkStore = (table: string): PendingMarkStore => {
   const query = async (
     tenantId: string,
-    before: number,
-    limit: number,
+    request: Pick<QueryCommandInput, 'Limit' | 'ConsistentRead'>,
     options: Partial<ReturnType<typeof optionalCall>> = {},
   ) => {
     const { Items = [] } = await dynamodb.send(
       new QueryCommand({
         TableName: table,
-        KeyConditionExpression: 'pk = :pk AND sk < :before',
-        ExpressionAttributeValues: { ':pk': { S: partitionOf(tenantId) }, ':before': { S: toIso(before) } },
-        Limit: limit,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': { S: partitionOf(tenantId) } },
+        ...request,
       }),
       options,
     );
     return Items.map(markIn);
   };
   return {
-    add: async (tenantId, { key, minutes, shard }) => {
+    add: async (tenantId, { key, minutes, shard, coversUntil }) => {
       await dynamodb.send(
         new PutItemCommand({
           TableName: table,
@@ -94,6 +100,7 @@ export const pendingMarkStore = (table: string): PendingMarkStore => {
             sk: { S: key },
             minutes: toList(minutes),
             ...(shard !== undefined && { shard: { N: String(shard) } }),
+            ...(coversUntil !== undefined && { covers_until: { N: String(coversUntil) } }),
             ttl: { N: String(Math.ceil((timeOfMark(key) + RETENTION_MS) / 1_000)) },
           },
         }),
@@ -133,13 +140,10 @@ export const pendingMarkStore = (table: string): PendingMarkStore => {
         }),
       );
     },
-    list: (tenantId, before) => query(tenantId, before, PAGE_MARKS),
+    list: (tenantId) => query(tenantId, { Limit: PAGE_MARKS, ConsistentRead: true }),
     oldest: async (tenantId) => {
-      const [mark] = await query(tenantId, END_OF_TIME, 1, optionalCall());
+      const [mark] = await query(tenantId, { Limit: 1 }, optionalCall());
       return mark === undefined ? null : timeOfMark(mark.key);
     },
   };
 };
-
-/** Later than every mark. */
-const END_OF_TIME = Date.UTC(9999, 0);

@@ -2,6 +2,7 @@ import pMap from 'p-map';
 import { MINUTE_MS } from '../../../../schemas/durations.ts';
 import { log } from '../../../platform/shared/log.ts';
 import { measure } from '../../../platform/shared/metrics.ts';
+import { isHeld } from '../../../platform/shared/time/lease.ts';
 import { type PendingMarkStore, timeOfMark } from './pendingMark.store.ts';
 import type { RollupQueue } from './queue.aws.ts';
 import { messageOf } from './requestSums.ts';
@@ -12,7 +13,8 @@ const SEND_CONCURRENCY = 8;
 
 /**
  * Sends the marks of a tenant again that are pending for more than ten minutes: their message was lost, used up its receives
- * or waits in a backlog. Of two messages for the same turn of a mark, one is continued. `now` is epoch milliseconds.
+ * or waits in a backlog. So are those of a clock that was ahead, whose age is not known. Of two messages for the same turn of a
+ * mark, one is continued. `now` is epoch milliseconds.
  */
 export const markRepeater =
   (deps: {
@@ -20,11 +22,13 @@ export const markRepeater =
     readonly queue: Pick<RollupQueue, 'send'>;
   }) =>
   async (tenantId: string, now: number): Promise<void> => {
-    const marks = await deps.pendingMarks.list(tenantId, now - LOST_AFTER_MS);
+    const marks = (await deps.pendingMarks.list(tenantId)).filter(
+      ({ key }) => !isHeld({ until: timeOfMark(key) + LOST_AFTER_MS }, LOST_AFTER_MS, now),
+    );
     const [oldest] = marks;
     if (oldest === undefined) return;
     // A mark whose message is lost is in no run that could tell of it.
-    measure('totalsAge', now - timeOfMark(oldest.key));
+    measure('totalsAge', Math.max(0, now - timeOfMark(oldest.key)));
     log({
       level: 'warn',
       message: 'pending marks were sent again',

@@ -23,7 +23,7 @@ interface RequestOptions {
   /** When the minutes changed, epoch milliseconds. Default: now. */
   readonly at?: number;
   readonly shard?: number;
-  /** See {@link RollupMessage}. */
+  /** See {@link NewMark}. */
   readonly coversUntil?: number | undefined;
   /** Milliseconds until the message is received. */
   readonly delay?: number;
@@ -48,10 +48,9 @@ export const sumRequester = (deps: {
   ): Promise<void> => {
     await Promise.all(
       chunksOf([...new Set(minutes)], MINUTES_MAXIMUM).map(async (chunk) => {
-        const mark = { key: markKeyOf(at, newId()), minutes: chunk, shard };
+        const mark = { key: markKeyOf(at, newId()), minutes: chunk, shard, coversUntil };
         await pendingMarks.add(tenantId, mark);
-        const covered = coversUntil !== undefined && { covers_until: coversUntil };
-        await queue.send({ ...messageOf(tenantId, mark), ...covered }, delay);
+        await queue.send(messageOf(tenantId, mark), delay);
       }),
     );
   };

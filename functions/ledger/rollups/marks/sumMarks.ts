@@ -6,14 +6,13 @@ import type { Clock } from '../../../platform/shared/time/clock.ts';
 import { monthOf } from '../../../platform/shared/time/month.ts';
 import type { Tenant } from '../../../platform/tenancy/tenant.ts';
 import type { LedgerReader } from '../../records/ledger.store.ts';
-import type { RollupHead, RollupWriter } from '../rollupWriter.store.ts';
 import type { ComputeRollups } from '../summing/recompute.ts';
 import { partitionsIn, shardOf } from '../summing/sumMinutes.ts';
 import { type PendingMark, type PendingMarkStore, timeOfMark } from './pendingMark.store.ts';
 import type { RollupQueue } from './queue.aws.ts';
 import { messageOf, type RequestSums } from './requestSums.ts';
 
-/** Minutes or marks whose items are read or written in parallel. */
+/** Marks that are written in parallel. */
 const CONCURRENCY = 8;
 /** More than the clocks of two machines differ. */
 const CLOCK_SLACK_MS = 5_000;
@@ -27,17 +26,16 @@ interface Work {
   readonly mark: PendingMark | null;
   readonly shard: number | undefined;
   readonly minutes: readonly number[];
-  /** See {@link RollupMessage}. Infinity when the minutes are summed in any case. */
-  readonly coversUntil: number;
 }
 
 interface Outcome {
-  readonly left: ReadonlySet<number>;
-  readonly summed: ReadonlySet<number>;
+  /** The minutes that no mark needs to stand for any more. */
+  readonly done: ReadonlySet<number>;
+  /** Whether they are in the totals. Otherwise marks of their shards stand for them. */
+  readonly isSummed: boolean;
   /** Why minutes are left, if not for lack of time. */
   readonly failure?: unknown;
 }
-const NOTHING_LEFT: Outcome = { left: new Set(), summed: new Set() };
 
 /**
  * Whether a message may work on a mark: it continues the last turn, or it comes again because its process may have stopped
@@ -46,24 +44,9 @@ const NOTHING_LEFT: Outcome = { left: new Set(), summed: new Set() };
 const mayContinue = ({ turn = 0, isRedelivered }: ReceivedMessage, mark: PendingMark): boolean =>
   turn === mark.turn || (isRedelivered && turn === mark.turn - 1);
 
-/** What comes again may have stopped after its own sum, before hours, days and budgets, so it is summed in any case. */
-const coversUntilOf = ({ covers_until, isRedelivered }: ReceivedMessage): number =>
-  isRedelivered ? Number.POSITIVE_INFINITY : (covers_until ?? Number.POSITIVE_INFINITY);
-
-/**
- * Whether all of these shards were read after all writes for which the message stands. A sum that is later than `now` is of a clock
- * that was ahead: it proves nothing.
- */
-const isSummedSince = (
-  heads: readonly RollupHead[],
-  shards: ReadonlySet<number>,
-  { until, now }: { readonly until: number; readonly now: number },
-): boolean => {
-  const summed = new Set(
-    heads.filter(({ asOf }) => until + CLOCK_SLACK_MS <= asOf && asOf <= now).map(({ shard }) => shard),
-  );
-  return shards.size > 0 && [...shards].every((shard) => summed.has(shard));
-};
+/** The marks in a list that stand for writes that have all ended. A sum that begins after they were read settles them. */
+const endedMarks = (marks: readonly PendingMark[], now: number): PendingMark[] =>
+  marks.filter(({ coversUntil }) => coversUntil !== undefined && coversUntil + CLOCK_SLACK_MS <= now);
 
 /**
  * Returns a function that sums the minutes of the messages of a tenant, and then removes their pending marks. When the time
@@ -71,21 +54,21 @@ const isSummedSince = (
  * the messages, so messages do not grow, whatever is delivered twice. A tenant with several ledger shards gets marks for
  * each, so that they are summed in parallel and each within the time of the function.
  *
- * Processes mark the same minutes, so a message is left out when its minutes were summed after all writes that it stands
- * for. A shard that has no sum yet is always summed, and so is a message that is delivered again.
+ * Processes mark the same minutes, so a sum also settles the marks of other messages that were stored, and whose writes had
+ * ended, when it began. Their messages then find nothing to do. A mark and not a time tells whether a sum is missing, so a clock
+ * that steps back hides no write.
  */
 export const markSummer = (deps: {
   readonly ledger: Pick<LedgerReader, 'months'>;
-  readonly rollups: Pick<RollupWriter, 'readHeads'>;
   readonly compute: ComputeRollups;
   /** Runs after minutes are summed and before their marks are removed. All of it is repeated when it fails. */
   readonly onSummed: (tenant: Tenant, minutes: readonly number[]) => Promise<void>;
-  readonly pendingMarks: Pick<PendingMarkStore, 'read' | 'keep' | 'remove'>;
+  readonly pendingMarks: Pick<PendingMarkStore, 'read' | 'list' | 'keep' | 'remove'>;
   readonly requestSums: RequestSums;
   readonly queue: Pick<RollupQueue, 'send'>;
   readonly clock: Clock;
 }) => {
-  const { ledger, rollups, compute, onSummed, pendingMarks, requestSums, queue, clock } = deps;
+  const { ledger, compute, onSummed, pendingMarks, requestSums, queue, clock } = deps;
 
   const workOf = async (tenantId: string, messages: readonly ReceivedMessage[]): Promise<Work[]> => {
     const marks = await pendingMarks.read(
@@ -100,58 +83,36 @@ export const markSummer = (deps: {
       for (const key of message.marks) {
         const mark = stored.get(key);
         if (mark === undefined || !mayContinue(message, mark)) continue;
-        const coversUntil = Math.max(work.get(key)?.coversUntil ?? 0, coversUntilOf(message));
-        work.set(key, { mark, shard: mark.shard, minutes: mark.minutes, coversUntil });
+        work.set(key, { mark, shard: mark.shard, minutes: mark.minutes });
       }
     }
     const unmarked = messages
       .filter(({ marks }) => marks.length === 0)
-      .map(({ minutes, shard }) => ({ mark: null, shard, minutes, coversUntil: Number.POSITIVE_INFINITY }));
+      .map(({ minutes, shard }) => ({ mark: null, shard, minutes }));
     return [...work.values(), ...unmarked];
   };
 
-  /** The minutes that are not known to be summed since. */
-  const minutesToSum = async (
-    tenantId: string,
-    work: readonly Work[],
-    shards: ReadonlySet<number>,
-  ): Promise<number[]> => {
-    const needed = new Map<number, number>();
-    for (const { minutes, coversUntil } of work) {
-      for (const minute of minutes) needed.set(minute, Math.max(needed.get(minute) ?? 0, coversUntil));
-    }
-    const open = await pMap(
-      needed,
-      async ([minute, until]) => {
-        if (until === Number.POSITIVE_INFINITY) return [minute];
-        const from = minute * MINUTE_MS;
-        const range = { grain: 'minute', from, to: from + MINUTE_MS } as const;
-        const heads = await rollups.readHeads(tenantId, range);
-        return isSummedSince(heads, shards, { until, now: clock() }) ? [] : [minute];
-      },
-      { concurrency: CONCURRENCY },
-    );
-    return open.flat();
-  };
-
   /**
-   * Removes a mark that is done. Otherwise keeps what is left, for the next message, or for the same one after a failure.
+   * Removes a mark that is done. Otherwise keeps what is left: for the next message, which continues the mark if `isOwn`, or for
+   * the one that is on its way.
    */
   const settle = async (
     tenantId: string,
     mark: PendingMark,
-    { left, summed, failure }: Outcome,
+    { done, isSummed, failure }: Outcome,
+    isOwn: boolean,
   ): Promise<void> => {
-    const minutes = mark.minutes.filter((minute) => left.has(minute));
+    const minutes = mark.minutes.filter((minute) => !done.has(minute));
     if (minutes.length === 0) {
-      if (mark.minutes.some((minute) => summed.has(minute)))
-        measure('rollupLatency', clock() - timeOfMark(mark.key));
+      if (isSummed) measure('rollupLatency', clock() - timeOfMark(mark.key));
       await pendingMarks.remove(tenantId, mark.key);
       return;
     }
-    const next = { ...mark, minutes, turn: failure === undefined ? mark.turn + 1 : mark.turn };
-    const isOurs = await pendingMarks.keep(tenantId, next, mark);
-    if (isOurs && failure === undefined) await queue.send(messageOf(tenantId, next), 0);
+    const isContinued = isOwn && failure === undefined;
+    if (!isContinued && minutes.length === mark.minutes.length) return;
+    const next = { ...mark, minutes, turn: isContinued ? mark.turn + 1 : mark.turn };
+    const isKept = await pendingMarks.keep(tenantId, next, mark);
+    if (isKept && isContinued) await queue.send(messageOf(tenantId, next), 0);
   };
 
   /** Sums minutes of one shard, or of all. */
@@ -162,27 +123,24 @@ export const markSummer = (deps: {
     shard: number | undefined,
   ): Promise<Outcome> => {
     const { tenant_id: tenantId } = tenant;
-    const marked = new Set(work.flatMap(({ minutes }) => minutes));
-    const months = [...new Set([...marked].map((minute) => monthOf(minute * MINUTE_MS)))];
+    const minutes = [...new Set(work.flatMap((one) => one.minutes))];
+    const months = [...new Set(minutes.map((minute) => monthOf(minute * MINUTE_MS)))];
     const partitions = await pMap(months, (month) => partitionsIn(ledger, tenant, month));
     const shards = new Set(shard === undefined ? partitions.flat().map(shardOf) : [shard]);
-    const minutes = await minutesToSum(tenantId, work, shards);
-    if (minutes.length === 0) return NOTHING_LEFT;
     if (shards.size > 1) {
-      const until = Math.max(...work.map(({ coversUntil }) => coversUntil));
-      const at = Math.min(
-        clock(),
-        ...work.flatMap(({ mark }) => (mark === null ? [] : [timeOfMark(mark.key)])),
-      );
+      const marks = work.flatMap(({ mark }) => mark ?? []);
+      const at = Math.min(clock(), ...marks.map(({ key }) => timeOfMark(key)));
+      const ends = work.map(({ mark }) => mark?.coversUntil ?? Number.POSITIVE_INFINITY);
+      const until = Math.max(...ends);
       const coversUntil = Number.isFinite(until) ? until : undefined;
       for (const one of shards) await requestSums(tenantId, minutes, { at, shard: one, coversUntil });
-      return NOTHING_LEFT;
+      return { done: new Set(minutes), isSummed: false };
     }
     const { left, failure } = await compute(tenant, minutes, hasTime, shard);
     const unfinished = new Set(left);
-    const summed = new Set(minutes.filter((minute) => !unfinished.has(minute)));
-    if (summed.size > 0) await onSummed(tenant, [...summed]);
-    return { left: unfinished, summed, failure };
+    const summed = minutes.filter((minute) => !unfinished.has(minute));
+    if (summed.length > 0) await onSummed(tenant, summed);
+    return { done: new Set(summed), isSummed: true, failure };
   };
 
   /** Throws the first failure after everything that could be summed is. */
@@ -191,12 +149,19 @@ export const markSummer = (deps: {
     messages: readonly ReceivedMessage[],
     hasTime: () => boolean,
   ): Promise<void> => {
+    const { tenant_id: tenantId } = tenant;
+    const allWork = await workOf(tenantId, messages);
+    if (allWork.length === 0) return;
+    const ended = endedMarks(await pendingMarks.list(tenantId), clock());
     const failures: unknown[] = [];
-    for (const [shard, work] of Map.groupBy(await workOf(tenant.tenant_id, messages), (one) => one.shard)) {
+    for (const [shard, work] of Map.groupBy(allWork, (one) => one.shard)) {
       const outcome = await sum(tenant, work, hasTime, shard);
       if (outcome.failure !== undefined) failures.push(outcome.failure);
-      const marks = work.flatMap(({ mark }) => mark ?? []);
-      await pMap(marks, (mark) => settle(tenant.tenant_id, mark, outcome), { concurrency: CONCURRENCY });
+      const own = new Map(work.flatMap(({ mark }) => (mark === null ? [] : [[mark.key, mark] as const])));
+      const others = ended.filter((mark) => mark.shard === shard && !own.has(mark.key));
+      await pMap([...own.values(), ...others], (mark) => settle(tenantId, mark, outcome, own.has(mark.key)), {
+        concurrency: CONCURRENCY,
+      });
     }
     if (failures.length > 0) throw failures[0];
   };

@@ -127,7 +127,7 @@ export const outageTenant = async (live: LiveTables, time: SimulatedTime) => {
       ledger: await groupsInLedger(reader, tenant, period, time.now() + 60_000),
       rollups: await groupsInRollups(tenant, period),
     }),
-    pendingMarks: () => pendingMarkStore('counters').list(tenantId, time.now() + DAY),
+    pendingMarks: () => pendingMarkStore('counters').list(tenantId),
     /** The raised events of crossed thresholds, by threshold. */
     crossings: async () =>
       (await live.eventsOf(tenant)).flatMap(({ type, data }) =>

@@ -6,6 +6,7 @@ import { RollupMessage } from '../../../../schemas/ledger/rollup.ts';
 
 const DELAY = 30_000;
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 /** More than the clocks of two machines differ. */
 const SLACK = 5_000;
 
@@ -13,7 +14,8 @@ const SLACK = 5_000;
 const startMarker = () => {
   const sent: { at: number; delay: number; message: RollupMessage }[] = [];
   const pending: NewMark[] = [];
-  const clock = { now: 0 };
+  /** How far the clock was set back while no time passed. */
+  const clock = { now: 0, setBack: 0 };
   const jitter = { now: 0 };
   let failures = 0;
   const queue: RollupQueue = {
@@ -38,7 +40,8 @@ const startMarker = () => {
           pending.push(mark);
         },
       },
-      clock: () => clock.now,
+      clock: () => clock.now - clock.setBack,
+      elapsed: () => clock.now,
       newId: () => String(pending.length),
       random: () => jitter.now,
     }),
@@ -49,19 +52,23 @@ const startMarker = () => {
 };
 
 describe('dirtyMarker', () => {
-  it('covers each write with a message that is delivered after it', async () => {
-    const { sent, clock, mark } = startMarker();
+  it.each([0, 1_000, 10_000, 20_000, 25_000, HOUR])(
+    'covers each write with a message that is delivered after it, also after the clock was set back by %i ms',
+    async (setBack) => {
+      const { sent, pending, clock, mark } = startMarker();
 
-    for (let written = 0; written < 10 * MINUTE; written += 777) {
-      clock.now = written;
-      await mark('acme', [0]);
-      const last = sent.findLast(({ message }) => message.minutes.includes(0));
-      expect((last?.at ?? 0) + (last?.delay ?? 0)).toBeGreaterThan(written + SLACK);
-      expect(last?.message.covers_until).toBeGreaterThan(written);
-    }
+      for (let written = 0; written < 10 * MINUTE; written += 777) {
+        clock.now = written;
+        if (written > 5 * MINUTE) clock.setBack = setBack;
+        await mark('acme', [0]);
+        const last = sent.findLast(({ message }) => message.minutes.includes(0));
+        expect((last?.at ?? 0) + (last?.delay ?? 0)).toBeGreaterThan(written + SLACK);
+        expect(pending.at(-1)?.coversUntil).toBeGreaterThan(written - clock.setBack);
+      }
 
-    expect(sent.length).toBeLessThan((10 * MINUTE) / (DELAY / 2));
-  });
+      expect(sent.length).toBeLessThan((10 * MINUTE) / (DELAY / 2));
+    },
+  );
 
   it('delays no message longer than the queue allows', async () => {
     const { sent, clock, jitter, mark } = startMarker();
@@ -75,12 +82,12 @@ describe('dirtyMarker', () => {
 
   it('covers the same time slots in every process', async () => {
     const slotsOf = async (offset: number) => {
-      const { sent, clock, mark } = startMarker();
+      const { pending, clock, mark } = startMarker();
       for (let written = offset; written < 5 * MINUTE; written += 1_009) {
         clock.now = written;
         await mark('acme', [0]);
       }
-      return sent.map(({ message }) => message.covers_until);
+      return pending.map(({ coversUntil }) => coversUntil);
     };
     expect(await slotsOf(300)).toEqual(await slotsOf(0));
   });
@@ -92,21 +99,24 @@ describe('dirtyMarker', () => {
     await mark('zebra', [0]);
 
     expect(sent.map(({ message }) => message)).toEqual([
-      { tenant_id: 'acme', minutes: [0, 1], marks: [pending[0]?.key], covers_until: 21_000 },
-      { tenant_id: 'zebra', minutes: [0], marks: [pending[1]?.key], covers_until: 21_000 },
+      { tenant_id: 'acme', minutes: [0, 1], marks: [pending[0]?.key] },
+      { tenant_id: 'zebra', minutes: [0], marks: [pending[1]?.key] },
     ]);
-    expect(pending.map(({ minutes }) => minutes)).toEqual([[0, 1], [0]]);
+    expect(pending).toMatchObject([
+      { minutes: [0, 1], coversUntil: 21_000 },
+      { minutes: [0], coversUntil: 21_000 },
+    ]);
   });
 
   it('always sends a message for a write that has not happened yet', async () => {
-    const { sent, mark } = startMarker();
+    const { sent, pending, mark } = startMarker();
     await mark('acme', [0]);
 
     await mark('acme', [0], { isAhead: true });
 
     expect(sent).toHaveLength(2);
     expect(sent[1]).toMatchObject({ delay: DELAY });
-    expect(sent[1]?.message.covers_until).toBeUndefined();
+    expect(pending[1]?.coversUntil).toBeUndefined();
   });
 });
 

@@ -108,7 +108,7 @@ const startWorld = (shardBitsList: readonly number[]) => {
   const sweep = totalsTasks({ pendingMarks, openPeriods: stored.openPeriods, queue });
   /** A new process each time: what a process caches is lost when it is killed. */
   const mark = (instants: readonly number[]) =>
-    dirtyMarker({ queue, pendingMarks, clock, newId, random: () => 0 })(tenantId, instants);
+    dirtyMarker({ queue, pendingMarks, clock, elapsed: clock, newId, random: () => 0 })(tenantId, instants);
   const hasTime = () => true;
 
   const receive = async (message: (typeof messages)[number]): Promise<void> => {
@@ -137,7 +137,7 @@ const startWorld = (shardBitsList: readonly number[]) => {
     tenant,
     time,
     ledger,
-    pending: () => marks.list(tenantId, time.now + LENGTH.day),
+    pending: () => marks.list(tenantId),
     open: () => stored.openPeriods(tenantId),
     write: async (ago: number): Promise<number> => {
       const record = testRecord(time.now - ago, records.length, shardBitsList);
