@@ -4,6 +4,7 @@ import type { KeyName } from './keys.ts';
 import type { QueueAccess } from './queues.ts';
 import { sandboxNeeds } from './sandboxNeeds.ts';
 import type { TableName } from './tables.ts';
+import { totalsNeeds } from './totalsNeeds.ts';
 
 /** A state machine; its definition is in `lib/`. */
 export const stateMachines = {
@@ -125,7 +126,7 @@ export const needs = {
   'prices.read': { bucket: 'artefacts', actions: ['s3:GetObject'] },
   'artefacts.write': { bucket: 'artefacts', actions: ['s3:PutObject'] },
   'jobs.create': { table: 'jobs', actions: ['dynamodb:PutItem'] },
-  'jobs.write': { table: 'jobs', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
+  'jobs.write': { table: 'jobs', actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem'] },
   'jobs.read': { table: 'jobs', actions: ['dynamodb:GetItem'] },
   'jobs.list': { table: 'jobs', actions: ['dynamodb:Query'] },
   'jobs.send': { queue: 'jobs', actions: ['sqs:SendMessage'] },
@@ -157,14 +158,6 @@ export const needs = {
     actions: ['states:DescribeExecution', 'states:StartExecution', 'states:StopExecution'],
   },
   'exportRuns.probe': { stateMachine: 'exports', actions: ['states:DescribeStateMachine'] },
-  'rollups.read': { table: 'rollups', actions: ['dynamodb:Query'] },
-  'rollups.groups': { table: 'rollups', actions: ['dynamodb:Query'] },
-  'nodeHours.read': { table: 'rollups', actions: ['dynamodb:Query'] },
-  'nodeHours.write': { table: 'rollups', actions: ['dynamodb:PutItem'] },
-  'rollups.write': {
-    table: 'rollups',
-    actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
-  },
   'results.page': { table: 'results', actions: ['dynamodb:BatchGetItem', 'dynamodb:BatchWriteItem'] },
   'budgets.list': { table: 'budgets', actions: ['dynamodb:Query'] },
   'budgets.read': { table: 'budgets', actions: ['dynamodb:GetItem', 'dynamodb:Query'] },
@@ -179,20 +172,7 @@ export const needs = {
     table: 'anomalies',
     actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
   },
-  'rollups.mark': { queue: 'rollups', actions: ['sqs:SendMessage'] },
-  'rollups.check': { queue: 'rollups', actions: ['sqs:SendMessage'] },
-  'marks.add': { table: 'counters', actions: ['dynamodb:PutItem'] },
-  'marks.complete': {
-    table: 'counters',
-    actions: [
-      'dynamodb:BatchGetItem',
-      'dynamodb:DeleteItem',
-      'dynamodb:PutItem',
-      'dynamodb:Query',
-      'dynamodb:UpdateItem',
-    ],
-  },
-  'marks.list': { table: 'counters', actions: ['dynamodb:Query'] },
+  ...totalsNeeds,
   'claims.read': { table: 'claims', actions: ['dynamodb:GetItem'] },
   'claims.write': {
     table: 'claims',

@@ -124,7 +124,7 @@ export const trainingStepper = (
         registry.putHeuristic(tenantId, model.version, encodeHeuristic(heuristic)),
         registry.putServing(tenantId, { ...update.serving, ...retried }, { expectedRevision: revision, by }),
         ...(change === null ? [] : [outbox.raise(degradationEvent(tenant, change, at))]),
-        ...(isRetried ? [jobs.create(followUpJob(model.version, asOf, at, serving.retried_to), by)] : []),
+        ...(isRetried ? jobs.create(followUpJob(model.version, asOf, at, serving.retried_to), by) : []),
       ]);
       return written ? undefined : CONFLICT;
     };

@@ -10,7 +10,7 @@ export const createJob = async (
   stores: { readonly jobs: JobStore; readonly queue: JobQueue },
   job: Job,
 ): Promise<boolean> => {
-  const isCreated = await commit([stores.jobs.create(job, { claim: job.job_id, attempt: 0 })]);
+  const isCreated = await commit(stores.jobs.create(job, { claim: job.job_id, attempt: 0 }));
   if (isCreated) await stores.queue.send(job);
   return isCreated;
 };

@@ -123,7 +123,7 @@ describe('when every run is out of time and every message is delivered twice', (
     const request = { type: 'reprocessing', period, selection: { kind: 'all' } } as const;
     const job = newJob(tenant.tenant, ulid, request, time.now());
     const jobs = jobStore('jobs');
-    await commit([jobs.create(job, { claim: randomUUID(), attempt: 1 })]);
+    await commit(jobs.create(job, { claim: randomUUID(), attempt: 1 }));
     queues.send('jobs', JSON.stringify({ tenant_id: job.tenant_id, job_id: job.job_id }));
 
     await service.run([]);

@@ -69,7 +69,7 @@ export const startJobHarness = async () => {
     /** Creates a job of the tenant as of now. */
     open: async (tenant: Tenant, request: JobRequest): Promise<Job> => {
       const job = newJob(tenant, deterministicUlid('test', randomUUID(), time.now), request, time.now);
-      await commit([jobs.create(job, { claim: job.job_id, attempt: 0 })]);
+      await commit(jobs.create(job, { claim: job.job_id, attempt: 0 }));
       return job;
     },
     run,

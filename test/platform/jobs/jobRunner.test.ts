@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { createJob } from '../../../functions/platform/jobs/createJob.ts';
 import { withProgress } from '../../../functions/platform/jobs/job.ts';
 import type { Stepper } from '../../../functions/platform/jobs/jobRunner.ts';
+import { staleJobResender } from '../../../functions/platform/jobs/resendStaleJobs.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import type { Job } from '../../../schemas/jobs.ts';
 import type { Fault } from '../../identity/credentials/faultInjection.ts';
@@ -220,4 +221,35 @@ it('returns the newest jobs of a tenant, newest first', async () => {
     opened.toReversed().slice(0, 3),
   );
   expect(await world.jobs.list(world.newTenant().tenant_id, { descending: true, limit: 3 })).toEqual([]);
+});
+
+describe('a job whose message was lost', () => {
+  const HOUR_MS = 3_600_000;
+  const resend = async (): Promise<string[]> => {
+    world.sent.length = 0;
+    await staleJobResender(world)(tenant, world.time.now);
+    return world.sent;
+  };
+
+  it('is sent again after two hours, however many jobs were created since, until it is finished', async () => {
+    const { stepper } = countingStepper();
+    const others: Job[] = [];
+    for (let count = 0; count < 40; count += 1) others.push(await world.open(tenant, { type: 'training' }));
+    await Promise.all(others.map((other) => world.finish(other, stepper)));
+    expect(await resend()).toEqual([]);
+
+    world.time.now += 3 * HOUR_MS;
+    expect(await resend()).toEqual([job.job_id]);
+    await world.finish(job, stepper);
+    expect(await resend()).toEqual([]);
+  });
+
+  it('is sent again at once if a clock that was ahead has created it, and not after it has failed', async () => {
+    world.time.now -= HOUR_MS;
+    expect(await resend()).toEqual([job.job_id]);
+    const failing = world.run(() => Promise.reject(new Error('this step fails')));
+    await expect(failing(job, () => true)).rejects.toThrow('fails');
+    expect(await resend()).toEqual([]);
+    world.time.now += HOUR_MS;
+  });
 });

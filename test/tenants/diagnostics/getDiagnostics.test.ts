@@ -155,7 +155,7 @@ describe('GET /diagnostics', () => {
     const jobs = ['queued', 'succeeded'] as const;
     await commit([
       ...models.map((model) => world.models.putModel(tenant.tenant_id, model, by)),
-      ...jobs.map((status, index) =>
+      ...jobs.flatMap((status, index) =>
         world.jobs.create({ ...newJob(tenant, ulidAt(index), { type: 'training' }, NOW - DAY), status }, by),
       ),
     ]);

@@ -51,7 +51,7 @@ let jobs: Job[];
 beforeEach(async () => {
   tenant = world.newTenant({ sandbox: true, residency: ['eu'] });
   jobs = requests.map((request, index) => newJob(tenant, ulidAt(index), request, AT + index));
-  await commit(jobs.map((job) => jobStore('jobs').create(job, { claim: job.job_id, attempt: 0 })));
+  await commit(jobs.flatMap((job) => jobStore('jobs').create(job, { claim: job.job_id, attempt: 0 })));
   const id = idOf('rst', tenant.tag, ulidAt(9));
   await commit([
     sandboxStore('tenants').put(tenant.tenant_id, newSandbox({ id, live: false, now: AT + 9 }), {

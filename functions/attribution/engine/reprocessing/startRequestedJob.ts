@@ -21,7 +21,7 @@ export const startRequestedJob = async (call: JobCall, request: JobRequest): Pro
     const ulid = deterministicUlid(request.type, claim.claim, receivedAt);
     const created = newJob(caller.tenant, ulid, request, receivedAt);
     return {
-      writes: [stores.jobs.create(created, claim)],
+      writes: stores.jobs.create(created, claim),
       result: created,
       resource: created.job_id,
       before: null,

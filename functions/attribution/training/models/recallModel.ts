@@ -56,7 +56,7 @@ export default operation(recallModel, async (call) => {
       writes: [
         ...update.models.map((one) => stores.models.putModel(tenantId, one, claim)),
         stores.models.putServing(tenantId, update.serving, { expectedRevision: revision, by: claim }),
-        stores.jobs.create(job, claim),
+        ...stores.jobs.create(job, claim),
         ...(degradationChange === null
           ? []
           : [stores.outbox.raise(degradationEvent(tenant, degradationChange, receivedAt))]),

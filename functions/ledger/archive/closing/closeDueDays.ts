@@ -1,8 +1,9 @@
 import { DAY_MS, HOUR_MS } from '../../../../schemas/durations.ts';
 import { createJob } from '../../../platform/jobs/createJob.ts';
 import type { JobQueue, JobStore } from '../../../platform/jobs/job.store.ts';
-import { isFinished, newJob } from '../../../platform/jobs/job.ts';
+import { newJob } from '../../../platform/jobs/job.ts';
 import { sha256Of } from '../../../platform/shared/hash.ts';
+import { isHeld } from '../../../platform/shared/time/lease.ts';
 import { utcDateOf } from '../../../platform/shared/time/toIso.ts';
 import { ulidOf } from '../../../platform/shared/ulid.ts';
 import type { Tenant } from '../../../platform/tenancy/tenant.ts';
@@ -27,8 +28,6 @@ const RUNNING_MAXIMUM_MS = 12 * HOUR_MS;
 const WAIT_MS = 7 * DAY_MS;
 /** Days that a tenant closes at most in one run. */
 const DAYS_MAXIMUM = 40;
-/** Recent jobs of a tenant, among which those that still run are found. */
-const RECENT_JOBS = 3 * DAYS_MAXIMUM;
 
 /**
  * Creates a job for each day of a tenant that is not in the archive, or has changed since. Call it once a day, from
@@ -62,13 +61,12 @@ export const dayCloser =
       return isComplete({ from, to: from + DAY_MS }) || now >= from + DAY_MS + WAIT_MS;
     });
     for (const { day, isLate } of due) if (isLate) logLate(tenant_id, day, 'no files');
-    const recent = await jobs.list(tenant_id, { descending: true, limit: RECENT_JOBS });
+    const unfinished = await jobs.listUnfinished(tenant_id);
     const running = new Set(
-      recent.flatMap((job) =>
-        job.request.type === 'archive' &&
-        !isFinished(job) &&
-        now - Date.parse(job.created_at) < RUNNING_MAXIMUM_MS
-          ? [job.request.day]
+      unfinished.flatMap(({ request, created_at }) =>
+        request.type === 'archive' &&
+        isHeld({ until: Date.parse(created_at) + RUNNING_MAXIMUM_MS }, RUNNING_MAXIMUM_MS, now)
+          ? [request.day]
           : [],
       ),
     );
