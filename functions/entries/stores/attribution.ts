@@ -13,11 +13,14 @@ import {
   servingReader,
   servingWriter,
 } from '../../attribution/training/models/registry.store.ts';
+import type { Environment } from './provider.ts';
 
 type MappingFinder = Pick<MappingReader, 'mapping'>;
 
 export const nodeHoursRead = (table: string) => ({ nodeHourLines: nodeHourLineReader(table) });
-export const nodeHoursWrite = (table: string) => ({ nodeHourLineWriter: nodeHourLineWriter(table) });
+export const nodeHoursWrite = (table: string, { clock }: Environment) => ({
+  nodeHourLineWriter: nodeHourLineWriter(table, clock),
+});
 
 export const identityRead = (table: string): { readonly mappings: MappingFinder } => ({
   mappings: mappingReader(table),

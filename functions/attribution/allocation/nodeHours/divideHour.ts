@@ -121,7 +121,8 @@ export const shareOf = (
   const [own] = uses;
   const [whole = 0n] = wholes;
   if (own === undefined) return { divided: null, upTo: before };
-  const upTo = before + own;
+  // A call that came after the sums takes from those behind it, so that all of them never get more than is charged.
+  const upTo = smaller(before + own, whole);
   const usd = part(charged, upTo, whole) - part(charged, before, whole);
   const bounds = uses.map((other, index) => part(charged, other, wholes[index] ?? 0n));
   // The calls without a known use did a part of the work. It is taken for the mean of the others.

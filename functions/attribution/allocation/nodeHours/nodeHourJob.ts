@@ -39,6 +39,8 @@ import { nodePoolsVersion } from './nodePoolsVersion.ts';
 const STEP_RECORDS = 500;
 /** Records revised in parallel. */
 const CONCURRENCY = 8;
+/** An hour into which calls come all the time is divided again when its totals have changed, as any other. */
+const RESTARTS_MAXIMUM = 3;
 
 const StoredSums = z.record(
   z.string(),
@@ -60,7 +62,8 @@ const StoredDivision = z.object({
   wholes: z.array(StoredFixedPoint).readonly(),
   calls: z.int(),
   unmeasured: z.int(),
-  /** The use of the calls that have their share. */
+  /** The calls that have their share, and their use. */
+  shared: z.int(),
   upTo: StoredFixedPoint,
 });
 
@@ -75,8 +78,12 @@ const NodeHourCursor = z.object({
   /** Key of the object with the sums so far. */
   sums: z.string().nullable(),
   divisions: z.record(z.string(), StoredDivision).nullable(),
+  /** How often calls came between the passes, so that the job began anew. */
+  restarts: z.int(),
 });
 type NodeHourCursor = z.infer<typeof NodeHourCursor>;
+
+const BEGINNING = { after: null, sums: null, divisions: null, restarts: 0 } as const;
 
 /** A call that ran on a pool. */
 interface PooledCall {
@@ -139,8 +146,7 @@ export const nodeHourStepper = (deps: {
   return async (job): Promise<StepResult<JobOf<'node_hours'>>> => {
     const hour = Date.parse(job.request.hour);
     const stored = job.cursor === null ? null : NodeHourCursor.parse(JSON.parse(job.cursor));
-    const cursor: NodeHourCursor =
-      stored?.pools === version ? stored : { pools: version, after: null, sums: null, divisions: null };
+    const cursor: NodeHourCursor = stored?.pools === version ? stored : { ...BEGINNING, pools: version };
     const { items, resume } = await listRecords(ledger, {
       tenant,
       period: { from: hour, to: hour + HOUR_MS },
@@ -172,7 +178,12 @@ export const nodeHourStepper = (deps: {
         const divisions = pools.flatMap((pool) => {
           const rate = rateAt(pool, hour);
           if (rate === null) return [];
-          return [[pool.name, { ...divideHour(rate, sums.get(pool.name) ?? noSums()), upTo: 0n }] as const];
+          return [
+            [
+              pool.name,
+              { ...divideHour(rate, sums.get(pool.name) ?? noSums()), shared: 0, upTo: 0n },
+            ] as const,
+          ];
         });
         const next = { ...cursor, after: null, sums: null, divisions: Object.fromEntries(divisions) };
         return { job: advance(next, 0), isDone: false };
@@ -190,6 +201,7 @@ export const nodeHourStepper = (deps: {
       if (division === undefined) continue;
       const { divided, upTo } = shareOf(division, { pool, hour }, use, division.upTo);
       division.upTo = upTo;
+      division.shared += 1;
       chosen.push({
         item,
         cost: divided === null ? unmeasured(use) : nodeHourCost(event, divided),
@@ -211,11 +223,17 @@ export const nodeHourStepper = (deps: {
       tenant.tenant_id,
       chosen.map(({ item }) => Date.parse(item.attribution.record.occurred_at)),
     );
+    const changed = outcomes.filter((outcome) => outcome === 'revised').length;
+    // A list shows every record that exists, also one that was written after the first pass.
+    const isOther = Object.values(divisions).some(({ shared, calls }) => shared !== calls);
+    if (resume === null && isOther && cursor.restarts < RESTARTS_MAXIMUM) {
+      const next = { ...BEGINNING, pools: version, restarts: cursor.restarts + 1 };
+      return { job: advance(next, changed), isDone: false };
+    }
     if (resume === null) {
       for (const [pool, division] of Object.entries(divisions))
         await lines.put(tenant.tenant_id, lineOf(division, pool, hour, Date.parse(job.as_of)));
     }
-    const changed = outcomes.filter((outcome) => outcome === 'revised').length;
     return { job: advance({ ...cursor, after: resume, divisions }, changed), isDone: resume === null };
   };
 };

@@ -4,7 +4,9 @@ import { putWithoutTransaction } from '../../../platform/shared/aws/document.sto
 import { queryPages } from '../../../platform/shared/aws/queryPages.store.ts';
 import { sha256Of } from '../../../platform/shared/hash.ts';
 import { compareKeys } from '../../../platform/shared/largestRemainder.ts';
+import type { Clock } from '../../../platform/shared/time/clock.ts';
 import type { Interval } from '../../../platform/shared/time/interval.ts';
+import { endsOfHeld } from '../../../platform/shared/time/lease.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 
 const partitionOf = (tenantId: string): string => `${tenantId}#nodeHours`;
@@ -14,11 +16,11 @@ const keyOf = ({ hour, pool }: NodeHourLine): string =>
   `${hour}#${sha256Of('node pool', pool).toString('hex').slice(0, 16)}`;
 
 export interface NodeHourLineWriter {
-  /** Stores the line of a pool and hour, unless one of more calls is stored. */
+  /** Stores the line of a pool and hour, unless a later one is stored. One that is later than now is of a clock that was ahead. */
   readonly put: (tenantId: string, line: NodeHourLine) => Promise<void>;
 }
 
-export const nodeHourLineWriter = (table: string): NodeHourLineWriter => ({
+export const nodeHourLineWriter = (table: string, clock: Clock): NodeHourLineWriter => ({
   put: async (tenantId, line) => {
     await putWithoutTransaction({
       TableName: table,
@@ -29,8 +31,11 @@ export const nodeHourLineWriter = (table: string): NodeHourLineWriter => ({
         document: { S: JSON.stringify(line) },
         ttl: { N: String(Math.ceil((Date.parse(line.hour) + RETENTION_MILLISECONDS) / 1_000)) },
       },
-      ConditionExpression: 'attribute_not_exists(pk) OR as_of <= :as_of',
-      ExpressionAttributeValues: { ':as_of': { S: line.as_of } },
+      ConditionExpression: 'attribute_not_exists(pk) OR as_of <= :as_of OR as_of > :latest',
+      ExpressionAttributeValues: {
+        ':as_of': { S: line.as_of },
+        ':latest': { S: toIso(endsOfHeld(0, clock()).last) },
+      },
     });
   },
 });

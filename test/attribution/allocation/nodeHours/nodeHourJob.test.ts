@@ -16,6 +16,7 @@ import { ulidInId } from '../../../../functions/platform/shared/ids.ts';
 import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
 import { NodePools } from '../../../../schemas/attribution/nodePools.ts';
 import { formatFixedPoint, parseFixedPoint } from '../../../../schemas/fixedPoint.ts';
+import type { Fault } from '../../../identity/credentials/faultInjection.ts';
 import { type JobHarness, startJobHarness, stepperOfAnyJob } from '../../../platform/jobs/harness.ts';
 import { type CallSpec, writeAll } from '../../../platform/jobs/ledgerFixtures.ts';
 import { runs } from '../../../support/properties.ts';
@@ -59,10 +60,14 @@ const call = (at: number, members: Record<string, unknown> = {}): CallSpec => {
   return { index, occurredAt: at, members: { ...known, ...members }, factors };
 };
 
-const divide = async (hour = TEN) => {
-  const step = nodeHourStepper({
+/** `before`: runs before each step of the job. */
+const divide = async (
+  hour = TEN,
+  { faults = [], before }: { faults?: readonly Fault[]; before?: (step: number) => Promise<void> } = {},
+) => {
+  const divided = nodeHourStepper({
     ...{ ledger: world.ledger, revise: world.revise, mark: world.mark, tenant, pools },
-    lines: nodeHourLineWriter('rollups'),
+    lines: nodeHourLineWriter('rollups', world.clock),
     work: {
       put: async (key, text) => void objects.set(key, text),
       get: async (key) => objects.get(key) ?? '{}',
@@ -70,7 +75,13 @@ const divide = async (hour = TEN) => {
   });
   world.time.now += 1_000;
   const job = await world.open(tenant, { type: 'node_hours', hour: new Date(hour).toISOString() });
-  return world.finish(job, stepperOfAnyJob('node_hours', step));
+  let steps = 0;
+  const step: typeof divided = async (current) => {
+    await before?.(steps);
+    steps += 1;
+    return divided(current);
+  };
+  return world.finish(job, stepperOfAnyJob('node_hours', step), faults);
 };
 const reprocess = async () => {
   const step = reprocessingStepper({
@@ -265,5 +276,87 @@ describe('the line of an hour', () => {
       }),
       { numRuns: runs(8) },
     );
+  });
+});
+
+describe('a division that is interrupted', () => {
+  const MOMENTS = ['before', 'after'] as const;
+  const startHour = async () => {
+    tenant = world.newTenant();
+    const calls = [call(TEN + 1), call(TEN + 2, { output_tokens: 30 })];
+    await writeAll(tenant, calls);
+    return calls;
+  };
+  const writesOf = async (): Promise<number> => {
+    await startHour();
+    void world.faults.arm({ write: Number.POSITIVE_INFINITY, moment: 'before', kind: 'fails' });
+    await divide();
+    return world.faults.writes();
+  };
+
+  // A write by another: a call that comes late, which is earlier than all others, or a corrected use.
+  it.each(['no other write', 'a late call', 'a correction'] as const)(
+    'ends with the cost of the hour, each share once, when it is killed at any write, after %s between its steps',
+    async (foreign) => {
+      const writes = await writesOf();
+      expect(writes).toBeGreaterThan(4);
+      for (let write = 0; write < writes; write += 1) {
+        for (const moment of MOMENTS) {
+          const calls = await startHour();
+          const [first] = calls;
+          let isWritten = foreign === 'no other write';
+          const before = async (step: number): Promise<void> => {
+            if (isWritten || step === 0) return;
+            if (foreign === 'a late call') {
+              const late = call(TEN, { output_tokens: 5_000 });
+              await writeAll(tenant, [late]);
+              calls.push(late);
+            } else if (first !== undefined) await correct(first, 11);
+            isWritten = true;
+          };
+          await divide(TEN, { faults: [{ write, moment, kind: 'dies' }], before });
+
+          if (foreign !== 'a correction') expect(await wholeOf(calls)).toBe(NODE_HOUR);
+          // Nothing is left to change, or the correction has its share.
+          const { changed } = (await divide()).progress;
+          if (foreign !== 'a correction') expect(changed).toBe(0);
+          expect(await wholeOf(calls)).toBe(NODE_HOUR);
+          const versions = await Promise.all(
+            calls.map(async (one) => (await world.versions(tenant, one)).length),
+          );
+          expect(Math.max(...versions)).toBeLessThanOrEqual(foreign === 'no other write' ? 2 : 5);
+        }
+      }
+    },
+    60_000,
+  );
+
+  it('never charges more than the hour costs, although calls come all the time', async () => {
+    const calls = await startHour();
+    await divide(TEN, {
+      before: async () => {
+        const late = call(TEN, { output_tokens: 1_000 });
+        calls.push(late);
+        await writeAll(tenant, [late]);
+      },
+    });
+    const [line] = await linesOf();
+    expect(sumOf(await costsOf(calls))).toBeLessThanOrEqual(parseFixedPoint(line?.charged_usd ?? '0'));
+
+    await divide();
+    expect(await wholeOf(calls)).toBe(NODE_HOUR);
+  });
+
+  it('replaces the line of a clock that was ahead', async () => {
+    const calls = await startHour();
+    world.time.now += 24 * HOUR;
+    await divide();
+    world.time.now -= 24 * HOUR;
+    const late = call(TEN);
+    await writeAll(tenant, [late]);
+    await divide();
+
+    expect(await linesOf()).toMatchObject([{ calls: 3 }]);
+    expect(await wholeOf([...calls, late])).toBe(NODE_HOUR);
   });
 });
