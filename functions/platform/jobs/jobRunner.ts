@@ -2,6 +2,7 @@ import { MINUTE_MS } from '../../../schemas/durations.ts';
 import type { Job } from '../../../schemas/jobs.ts';
 import type { Revision } from '../shared/aws/document.store.ts';
 import type { Clock } from '../shared/time/clock.ts';
+import { toIso } from '../shared/time/toIso.ts';
 import type { JobMessage, JobQueue, JobStore } from './job.store.ts';
 import { isFinished, markFailed, markSucceeded } from './job.ts';
 
@@ -37,7 +38,13 @@ export const jobRunner =
     if (found === null || isFinished(found.document)) return;
     const claim = newClaim();
     let revision: Revision = { claim, attempt: 1 };
-    let job: Job = { ...found.document, status: 'running' };
+    const isFirst = found.document.status === 'queued';
+    let job: Job = {
+      ...found.document,
+      status: 'running',
+      // The service and who asked for the job may have other clocks, and the job may have waited.
+      as_of: isFirst ? toIso(clock()) : found.document.as_of,
+    };
     const nextRevision = (): Revision => ({ claim, attempt: revision.attempt + 1 });
     if (!(await jobs.save(job, found.revision, revision))) return;
 
