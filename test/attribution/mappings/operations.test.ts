@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { mappingWriter } from '../../../functions/attribution/mappings/mapping.store.ts';
+import { mappingCache } from '../../../functions/attribution/mappings/mappingCache.ts';
+import { tenantRows } from '../../../functions/ledger/erasure/tenantRows.store.ts';
 import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import {
@@ -212,6 +214,21 @@ describe('listIdentityMappings', () => {
 
     expect(found.filter((name) => 'acd'.includes(name))).toEqual(['a', 'c', 'd']);
   });
+});
+
+it('a warm worker uses the mappings that were made after a reset or an exact restore, although they count as many changes', async () => {
+  const { tenant_id: tenantId } = tenant;
+  const mappingsOf = mappingCache(world.reader, 10);
+  const used = async () => (await mappingsOf(tenantId)).version;
+  await create({ owner: 'wrong-team' });
+  await used();
+  const wrong = await used();
+
+  await tenantRows('identity', 'identity', ({ pk }) => pk.split('#')[1] === tenantId).erase();
+  await create({ owner: 'right-team' });
+
+  expect(await world.reader.all(tenantId)).toMatchObject([{ owner: 'right-team' }]);
+  expect(await used()).not.toBe(wrong);
 });
 
 describe('concurrent calls', () => {

@@ -30,17 +30,23 @@ const PERIOD = { from: MARCH, to: MARCH + DAY_MS };
 /** The nights that are played: around each border, and until after the rows have expired. */
 const NIGHTS = [3, 4, 20, 43, 44, 45, 46, 57, 58, 60];
 
+type RestoredTable = 'ledger' | 'rollups';
 const writer = ledgerWriter('ledger');
 const importCalls = async (
   tenant: Tenant,
   records: readonly TestRecord[],
-  { cost, owner }: { readonly cost: string; readonly owner: string },
+  {
+    cost,
+    owner,
+    isWarm = false,
+  }: { readonly cost: string; readonly owner: string; readonly isWarm?: boolean },
 ): Promise<void> => {
   for (const { eventId, occurredAt, ...rest } of records) {
     const record = ulidOfRecord(tenant, { eventId, occurredAt, ...rest });
     const event = anEvent({ event_id: eventId, estimated_cost_usd: cost, attributed_identity: owner });
     const metadata = { occurredAt, receivedAt: occurredAt + 1_000, residency: null, record };
-    await writer.openMonth(tenant.tenant_id, '2026-03', 0);
+    // A warm worker remembers that it has opened the month.
+    if (!isWarm) await writer.openMonth(tenant.tenant_id, '2026-03', 0);
     await writer.add(
       recordPartitionOf(tenant, record),
       record,
@@ -59,8 +65,8 @@ const spendOf = (groups: readonly RollupGroup[]): Record<string, string> =>
       ]),
   );
 
-/** A copy of the ledger as it is at this moment, like that of a point-in-time recovery. */
-const copyLedger = async (copy: string): Promise<void> => {
+/** A copy of a table as it is at this moment, like that of a point-in-time recovery. */
+const copyTable = async (table: RestoredTable, copy: string): Promise<void> => {
   const key = (AttributeName: string, KeyType: 'HASH' | 'RANGE') => ({ AttributeName, KeyType });
   await live.client.send(
     new CreateTableCommand({
@@ -70,15 +76,15 @@ const copyLedger = async (copy: string): Promise<void> => {
       AttributeDefinitions: ['pk', 'sk'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
     }),
   );
-  for await (const { Items = [] } of paginateScan({ client: live.client }, { TableName: 'ledger' })) {
+  for await (const { Items = [] } of paginateScan({ client: live.client }, { TableName: table })) {
     for (const Item of Items) await live.client.send(new PutItemCommand({ TableName: copy, Item }));
   }
 };
 
-const restoreExactly = (tenant: Tenant, copy: string, now: number) =>
+const restoreExactly = (tenant: Tenant, table: RestoredTable, copy: string, now: number) =>
   restoreRows(
-    tables.ledger,
-    { live: 'ledger', copy },
+    tables[table],
+    { live: table, copy },
     {
       mode: 'exact',
       isDryRun: false,
@@ -86,7 +92,7 @@ const restoreExactly = (tenant: Tenant, copy: string, now: number) =>
       isSelected: ({ pk, sk }) =>
         (pk?.S ?? '').startsWith(`${tenant.tenant_id}#`) &&
         sk !== undefined &&
-        !isKeptByRestore('ledger', pk?.S ?? ''),
+        !isKeptByRestore(table, pk?.S ?? ''),
       onChange: () => undefined,
     },
   );
@@ -110,11 +116,11 @@ describe('an exact restore after a wrong import that was closed into a file', ()
         records.map(({ occurredAt }) => minuteOf(occurredAt)),
       );
     await importCalls(tenant, before, { cost: '5', owner: 'kept' });
-    await copyLedger(copy);
+    await copyTable('ledger', copy);
     await importCalls(tenant, wrong, { cost: '100', owner: 'wrong' });
     await sum([...before, ...wrong]);
     await archive.close(tenant);
-    await restoreExactly(tenant, copy, now);
+    await restoreExactly(tenant, 'ledger', copy, now);
     // The restore has every changed minute summed again.
     await sum([...before, ...wrong]);
     await importCalls(tenant, corrected, { cost: '1', owner: 'right' });
@@ -159,6 +165,26 @@ describe('an exact restore after a wrong import that was closed into a file', ()
   });
 });
 
+it('leaves warm workers what they have written once, in an exact restore to a time before their month and hour', async () => {
+  const NOW = MARCH + 12 * HOUR_MS + 600_000;
+  const archive = startArchive({ now: () => NOW });
+  const tenant = newTenant();
+  const calls = recordsOfDay(2).map((record) => ({ ...record, occurredAt: NOW - 120_000 }));
+  const sum = () => archive.compute(tenant, [minuteOf(NOW - 120_000)]);
+  const restored = ['ledger', 'rollups'] as const;
+  for (const table of restored) await copyTable(table, `${table}-before-all`);
+  await importCalls(tenant, calls.slice(0, 1), { cost: '100', owner: 'wrong' });
+  await sum();
+
+  for (const table of restored) await restoreExactly(tenant, table, `${table}-before-all`, NOW);
+  await importCalls(tenant, calls.slice(1), { cost: '1', owner: 'right', isWarm: true });
+  await sum();
+
+  const expected = { right: '1 in 1' };
+  expect(spendOf(await groupsInLedger(archive.ledger, tenant, PERIOD, NOW))).toEqual(expected);
+  expect(spendOf(await groupsInRollups(tenant, PERIOD))).toEqual(expected);
+});
+
 it('restores rows that have expired since the copy, if no file holds them', async () => {
   let now = CLOSING;
   const archive = startArchive({ now: () => now });
@@ -173,7 +199,7 @@ it('restores rows that have expired since the copy, if no file holds them', asyn
   await sum();
   await archive.close(tenant);
   await importCalls(tenant, late, { cost: '7', owner: 'late' });
-  await copyLedger('copy-of-late');
+  await copyTable('ledger', 'copy-of-late');
   now = MARCH + 60 * DAY_MS;
   // The table is damaged.
   await expireRows(live.client, tenant, Number.MAX_SAFE_INTEGER);
