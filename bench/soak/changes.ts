@@ -24,7 +24,7 @@ const recordOf = async ({ baseUrl, key }: Target): Promise<string | null> => {
 
 const drawChange = async (draws: Draws, target: Target): Promise<Change | null> => {
   const name = `soak-${randomUUID()}`;
-  const kind = draws.pick(['budget', 'mapping', 'override', 'dispute'] as const);
+  const kind = draws.pick(['budget', 'mapping', 'key', 'override', 'dispute'] as const);
   switch (kind) {
     case 'budget': {
       const body = { name, ceiling_usd: '1000000', period: 'rolling_30d', scope: {} };
@@ -35,6 +35,8 @@ const drawChange = async (draws: Draws, target: Target): Promise<Change | null> 
       const body = { name, conditions: [condition], owner: 'team-mapped' };
       return { kind, path: '/api/v1/identity/mappings', body, name, record: null };
     }
+    case 'key':
+      return { kind, path: '/api/v1/api-keys', body: { name, scopes: ['ingest:write'] }, name, record: null };
     case 'override':
     case 'dispute': {
       const record = await recordOf(target);

@@ -14,8 +14,11 @@ const THROTTLED = { ledger: 0.5, claims: 0.3, traces: 0.3, rollups: 0.3, deliver
 const STOPPED_MS = 25_000;
 const THROTTLED_MS = 20_000;
 const SLOW_MS = 20_000;
-/** Steps of the clock, one after another. The second goes back. */
-const CLOCK_OFFSETS_SECONDS = [3_600, 0];
+/**
+ * How far the clock of the service is ahead. It is set to another of these each time, so most steps go back sooner or later, by
+ * less and by more than a lease, an hour and a day.
+ */
+const CLOCK_OFFSETS_SECONDS = [0, 20, 600, 3_600, 90_000] as const;
 
 /** A local service that is disturbed while it runs. */
 export interface DisturbedService {
@@ -29,10 +32,9 @@ export const startDisturbed = async (
   draws: Draws,
   log: (line: string) => void,
 ): Promise<DisturbedService> => {
-  let offsets = 0;
   const start = (offsetSeconds: number): Promise<StartedService> =>
     startService(dataDir, [...args, '--clock-offset', String(offsetSeconds)], { ownGroup: true });
-  let offset = 0;
+  let offset: number = CLOCK_OFFSETS_SECONDS[0];
   let service = await start(offset);
   const restart = async (): Promise<void> => {
     await service.kill();
@@ -46,8 +48,9 @@ export const startDisturbed = async (
       service.signal('SIGCONT');
     },
     clock: async () => {
-      offset = CLOCK_OFFSETS_SECONDS[offsets % CLOCK_OFFSETS_SECONDS.length] ?? 0;
-      offsets += 1;
+      const before = offset;
+      while (offset === before) offset = draws.pick(CLOCK_OFFSETS_SECONDS);
+      log(`the clock is ${offset - before} seconds later`);
       await restart();
     },
     throttle: async () => {
@@ -57,9 +60,10 @@ export const startDisturbed = async (
       rmSync(file, { force: true });
     },
     receiver: async () => {
-      receiver.hanging.add('/soak');
+      const failing = draws.chance(0.5) ? receiver.hanging : receiver.refusing;
+      failing.add('/soak');
       await sleep(SLOW_MS * draws.uniform());
-      receiver.hanging.delete('/soak');
+      failing.delete('/soak');
     },
   };
   return {

@@ -1,6 +1,7 @@
 import { type Decimal, decimal, toDecimalString } from '../../functions/platform/shared/decimal.ts';
 import { AuditEntry } from '../../schemas/identity/audit.ts';
 import { BudgetRecord } from '../../schemas/insight/budgets.ts';
+import { REPAIRED } from '../../schemas/ledger/rollup.ts';
 import { call, listAllRecords } from '../../test/support/client.ts';
 import { readViews } from '../../test/support/views.ts';
 import type { Target } from './client.ts';
@@ -20,6 +21,8 @@ export interface Outcome {
   readonly deliveries:
     | readonly { readonly sequence: number; readonly id: string; readonly record?: string }[]
     | null;
+  /** The lines that functions have logged. Empty for a service whose logs cannot be read. */
+  readonly logs: readonly string[];
 }
 
 /** A rule that holds for every run. Resolves to what breaks it. */
@@ -87,14 +90,15 @@ const budgetsCountAllSpend: Invariant = async ({ target, records }) => {
 };
 
 const eachChangeOnce: Invariant = async ({ target, journal, records }) => {
-  const [budgets, mappings] = [
-    await rowsOf(target, '/api/v1/budgets'),
-    await rowsOf(target, '/api/v1/identity/mappings'),
-  ];
+  const created = {
+    budget: await rowsOf(target, '/api/v1/budgets'),
+    mapping: await rowsOf(target, '/api/v1/identity/mappings'),
+    key: await rowsOf(target, '/api/v1/api-keys'),
+  };
   const byId = new Map(records.map((record) => [record['id'], record]));
   return journal.changes.flatMap(({ kind, id, name }) => {
-    if (kind === 'budget' || kind === 'mapping') {
-      const found = (kind === 'budget' ? budgets : mappings).filter((row) => row['name'] === name);
+    if (kind !== 'override' && kind !== 'dispute') {
+      const found = created[kind].filter((row) => row['name'] === name);
       return found.length === 1 && found[0]?.['id'] === id
         ? []
         : [`${kind} ${id} exists ${found.length} times`];
@@ -111,6 +115,7 @@ const eachChangeOnce: Invariant = async ({ target, journal, records }) => {
 const ACTIONS = {
   budget: 'budget.create',
   mapping: 'identity_mapping.create',
+  key: 'api_key.create',
   override: 'attribution.override',
   dispute: 'attribution.dispute',
 } as const;
@@ -147,6 +152,9 @@ export const streamHasNoGaps = ({
   ];
 };
 
+/** The comparison of totals with the ledger must find nothing to repair: what it finds was missing before. */
+const nothingWasRepaired: Invariant = ({ logs }) => logs.filter((line) => line.includes(REPAIRED));
+
 export const invariants: Readonly<Record<string, Invariant>> = {
   'each accepted event has one record, with its tokens and cost': eachAcceptedEventOnce,
   'lists, reports and export agree': allViewsAgree,
@@ -154,6 +162,7 @@ export const invariants: Readonly<Record<string, Invariant>> = {
   'each acknowledged change exists once': eachChangeOnce,
   'each acknowledged change is in the audit log once': auditIsComplete,
   'the webhook stream has no gap, and each record': streamHasNoGaps,
+  'no total had to be repaired': nothingWasRepaired,
 };
 
 /** All records of the tenant, as the list returns them. */

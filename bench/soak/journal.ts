@@ -11,7 +11,7 @@ export interface ExpectedCall {
 
 /** A change that was acknowledged: what exists once because of it. */
 export interface AcknowledgedChange {
-  readonly kind: 'budget' | 'mapping' | 'override' | 'dispute';
+  readonly kind: 'budget' | 'mapping' | 'key' | 'override' | 'dispute';
   /** The id of what was created, or of the record that was changed. */
   readonly id: string;
   /** A name that no other change has. */

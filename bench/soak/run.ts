@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -45,19 +45,26 @@ const subscribe = async (target: Target, receiver: Receiver): Promise<void> => {
   while (receiver.deliveries.length === 0) await sleep(POLL_MS);
 };
 
-/** Disturbs the service until the end, one fault after another, in an order that the seed decides. */
+/** Disturbs the service until the end, in rounds of all faults, each in an order that the seed decides. */
 const disturbUntil = async (
   service: DisturbedService,
   { faults, seed, end }: Pick<SoakOptions, 'faults' | 'seed'> & { readonly end: number },
 ): Promise<void> => {
   const draws = seededDraws(`${seed} faults`);
-  const [first, ...others] = faults;
-  if (first === undefined) return;
-  for (;;) {
-    await sleep(CALM_MS);
-    if (Date.now() > end) return;
-    await service.disturb(draws.pick([first, ...others]));
+  while (faults.length > 0) {
+    const drawn = faults.map((fault) => ({ fault, place: draws.uniform() }));
+    for (const { fault } of drawn.sort((one, other) => one.place - other.place)) {
+      await sleep(CALM_MS);
+      if (Date.now() > end) return;
+      await service.disturb(fault);
+    }
   }
+};
+
+/** What functions have logged. A file that is too long is cleared at a start. */
+const logsIn = (dataDir: string): string[] => {
+  const folder = join(dataDir, 'logs');
+  return readdirSync(folder).flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n'));
 };
 
 const report = (name: string, value: string): void => console.log(`${name.padEnd(70)} ${value}`);
@@ -80,7 +87,7 @@ const soakDeployed = async (
   const end = Date.now() + options.minutes * MINUTE_MS;
   await runLoad({ target, journal, draws: seededDraws(options.seed), rate: options.rate, end });
   await waitUntilFollowed({ target, journal });
-  return checkAll({ target, journal, deliveries: null });
+  return checkAll({ target, journal, deliveries: null, logs: [] });
 };
 
 const soakLocal = async (options: SoakOptions): Promise<boolean> => {
@@ -117,7 +124,7 @@ const soakLocal = async (options: SoakOptions): Promise<boolean> => {
   await waitUntilFollowed({ target, journal });
   const deliveries = () => receiver.deliveries.filter(({ path }) => path === PATH);
   await waitUntilDelivered(target, deliveries);
-  const isSound = await checkAll({ target, journal, deliveries: deliveries() });
+  const isSound = await checkAll({ target, journal, deliveries: deliveries(), logs: logsIn(dataDir) });
   clearInterval(watch);
   const grown = (bytesIn(dataDir) - before) / MIB;
   report('memory of the service at most', `${Math.round(memory)} MiB`);

@@ -17,6 +17,7 @@ export const startReceiver = async () => {
   const certificates = authority();
   const arrived = new Map<string, number>();
   const hanging = new Set<string>();
+  const refusing = new Set<string>();
   const requests = new Map<string, number>();
   const deliveries: Delivery[] = [];
   const server = createServer(certificates.issue(['127.0.0.1']), async (request, response) => {
@@ -31,6 +32,10 @@ export const startReceiver = async () => {
     }
     requests.set(path, (requests.get(path) ?? 0) + 1);
     if (hanging.has(path)) return;
+    if (refusing.has(path)) {
+      response.writeHead(503).end();
+      return;
+    }
     for (const { id, sequence, data } of body.events ?? [body]) {
       if (!arrived.has(id)) arrived.set(id, performance.now());
       deliveries.push({ path, id, sequence, record: data?.attribution_id });
@@ -52,6 +57,8 @@ export const startReceiver = async () => {
     requests,
     /** Paths that accept requests but never answer. */
     hanging,
+    /** Paths that answer 503. */
+    refusing,
     stop: () => {
       server.closeAllConnections();
       server.close();
