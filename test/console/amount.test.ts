@@ -57,6 +57,8 @@ describe('a range', () => {
 it('shows a small share as less than one percent, not as zero', () => {
   expect(formatShare(0.004)).toBe(`<1${NARROW}%`);
   expect(formatShare(0)).toBe(`0${NARROW}%`);
+  expect(formatShare(0.996)).toBe(`>99${NARROW}%`);
+  expect(formatShare(1)).toBe(`100${NARROW}%`);
 });
 
 it('names one thing in the singular', () => {

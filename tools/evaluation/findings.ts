@@ -3,8 +3,6 @@ import {
   calibrationError,
   overConfidence,
 } from '../../functions/attribution/training/prediction/calibration/metrics.ts';
-import type { PredictionOutcome } from '../../functions/attribution/training/prediction/calibration/predictionOutcome.ts';
-import { CONFIDENCE_CEILING } from '../../schemas/values.ts';
 import type { BacktestResult, Outcome } from './backtest.ts';
 import type { Protocol } from './protocols.ts';
 
@@ -37,14 +35,9 @@ export interface Findings {
   /** Calls with a wrong owner: of services that never label if the protocol has any, or else of all open calls. */
   readonly wrong_shown: Shares;
   readonly wrong_charged: Shares;
-  /** Expected calibration error of the shown confidences. Null if no owner is shown. */
+  /** Expected calibration error of the shown probabilities. Null if no owner is shown. */
   readonly calibration_error: number | null;
-  /**
-   * The same error if a confidence at the ceiling means what it says, at least the ceiling. With exact confidences, this
-   * error is 0, and the one above is the precision above the ceiling.
-   */
-  readonly error_below_ceiling: number | null;
-  /** The part of it by which confidences are too high. The rest comes from confidences that are too low. */
+  /** The part of it by which probabilities are too high. The rest comes from those that are too low. */
   readonly over_confidence: number | null;
   readonly trainings: {
     readonly trained: number;
@@ -75,16 +68,6 @@ const atMost = (goal: string, value: number | null, bound: number): Goal => ({
   bound: { at_most: bound },
   met: value !== null && value <= bound,
 });
-
-/** The calibration error without that by which owners at the ceiling are right more often than it says. */
-const errorBelowCeiling = (scored: readonly PredictionOutcome[]): number => {
-  const isAtCeiling = ({ score }: PredictionOutcome): boolean => score >= CONFIDENCE_CEILING;
-  const below = scored.filter((outcome) => !isAtCeiling(outcome));
-  const error =
-    below.length * calibrationError(binsOf(below)) +
-    scored.filter(isAtCeiling).length * overConfidence(binsOf(scored.filter(isAtCeiling)));
-  return error / scored.length;
-};
 
 type Figures = Omit<Findings, 'goals'>;
 
@@ -118,7 +101,7 @@ export const findingsOf = (protocol: Protocol, { outcomes, trainings }: Backtest
     (criterion) => criterion,
   );
   const scored = shown.map((outcome) => ({
-    score: outcome.confidence,
+    score: outcome.probability,
     isRight: isRight(outcome),
     weight: 1,
   }));
@@ -139,7 +122,6 @@ export const findingsOf = (protocol: Protocol, { outcomes, trainings }: Backtest
       judged,
     ),
     calibration_error: shown.length === 0 ? null : calibrationError(bins),
-    error_below_ceiling: shown.length === 0 ? null : errorBelowCeiling(scored),
     over_confidence: shown.length === 0 ? null : overConfidence(bins),
     trainings: {
       trained: trainings.length,

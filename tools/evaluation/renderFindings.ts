@@ -13,7 +13,6 @@ export const COLUMNS = [
   'wrong, calls',
   'wrongly charged, money',
   'ECE',
-  'ECE below the ceiling',
   'over-confidence',
 ] as const;
 
@@ -28,7 +27,6 @@ export const figuresOf = (findings: Findings): string[] => [
   share(findings.wrong_shown.calls),
   share(findings.wrong_charged.money),
   share(findings.calibration_error),
-  share(findings.error_below_ceiling),
   share(findings.over_confidence),
 ];
 

@@ -1,4 +1,5 @@
 import { decideAttribution } from '../../functions/attribution/engine/decideAttribution.ts';
+import { buildInterpretation } from '../../functions/attribution/engine/interpretation.ts';
 import { type Resolution, resolve } from '../../functions/attribution/engine/rules/resolution.ts';
 import { noMappings } from '../../functions/attribution/mappings/mappingRules.ts';
 import { inferrer } from '../../functions/attribution/training/models/inferrer.ts';
@@ -11,6 +12,7 @@ import { encodeArtefact } from '../../functions/attribution/training/prediction/
 import { encodeHeuristic } from '../../functions/attribution/training/prediction/heuristicTable.ts';
 import type { Observation } from '../../functions/attribution/training/prediction/observation.ts';
 import type { TrainingResult } from '../../functions/attribution/training/prediction/training/train.ts';
+import { answersOf } from '../../functions/ledger/records/answers.ts';
 import { toIso } from '../../functions/platform/shared/time/toIso.ts';
 import { Tenant } from '../../functions/platform/tenancy/tenant.ts';
 import type { Model } from '../../schemas/attribution/models.ts';
@@ -21,7 +23,8 @@ import type { ProtocolCall } from './protocols.ts';
 /** A call as its record would show it. */
 export interface ServedRecord {
   readonly owner: string | null;
-  readonly confidence: number;
+  /** The measured probability that the owner is right, or the confidence of the rule that named it. */
+  readonly probability: number;
   /** Whether the owner can be charged. */
   readonly isCharged: boolean;
 }
@@ -125,11 +128,17 @@ export const servedPredictions = () => {
         const { occurredAt } = call.observation;
         const resolution = resolveCall(call);
         const decision = decideAttribution(event, occurredAt, resolution, '', infer, isAgain);
-        const { confidence } = decision.stageResult;
+        const facts = { cost: '1', unknown: undefined, occurredAt, receivedAt: occurredAt };
+        const interpretation = buildInterpretation(decision.stageResult, facts);
+        const { rules } = resolution;
+        const { owner } = answersOf(
+          { ...decision, interpretation },
+          { rules, ...(decision.prediction !== null && { prediction: decision.prediction }) },
+        );
         return {
           owner: decision.owner,
-          confidence,
-          isCharged: decision.owner !== null && confidence >= CHARGEBACK_FLOOR,
+          probability: owner.probability ?? owner.confidence,
+          isCharged: owner.chargeback === 'ready',
         };
       };
     },

@@ -102,8 +102,10 @@ export const formatCount = (count: number): string => numberFormat(0).format(cou
 export const plural = (count: number, word: string, words = `${word}s`): string =>
   `${formatCount(count)} ${count === 1 ? word : words}`;
 
+/** Only nothing is 0 %, and only all is 100 %. */
 export const formatShare = (share: number): string => {
   if (share > 0 && share < 0.01) return `<1${GAP}%`;
+  if (share >= 0.995 && share < 1) return `>99${GAP}%`;
   return `${numberFormat(0).format(share * 100)}${GAP}%`;
 };
 

@@ -24,6 +24,7 @@ export type DecidedRecord = Omit<AttributionRecord, 'interpretation'> & {
 
 type Member = 'owner' | 'service';
 type Support = Pick<Answer, 'confidence' | 'evidence_basis'>;
+type NameSupport = Support & Pick<Answer, 'probability'>;
 /** The part of a record and of its explanation that its answers depend on. */
 type Decided = Pick<DecidedRecord, Member | 'interpretation'>;
 type Evidence = Pick<Explanation, 'rules' | 'prediction' | 'overrides' | 'allocation' | 'observations'>;
@@ -58,16 +59,22 @@ const namedBy = (
   member: Member,
   { interpretation }: Decided,
   { rules, prediction, overrides }: Evidence,
-): Support => {
+): NameSupport => {
+  const probability = null;
   if (isOverridden(member, overrides)) {
-    return { confidence: CONFIDENCE_CEILING, evidence_basis: 'manual_override' };
+    return { confidence: CONFIDENCE_CEILING, probability, evidence_basis: 'manual_override' };
   }
   const rule = rules.find((one) => one.outcome === 'matched' && one[member] === name);
-  if (rule !== undefined) return supportOf(rule, interpretation);
+  if (rule !== undefined) return { ...supportOf(rule, interpretation), probability };
   if (prediction?.[member] === name) {
-    return { confidence: operationalConfidence(prediction), evidence_basis: prediction.basis };
+    return {
+      confidence: operationalConfidence(prediction),
+      probability: prediction.advisory ? null : prediction.confidence,
+      evidence_basis: prediction.basis,
+    };
   }
-  return { confidence: interpretation.confidence, evidence_basis: interpretation.evidence_basis };
+  const { confidence, evidence_basis } = interpretation;
+  return { confidence, probability, evidence_basis };
 };
 
 const STATED_AS = { owner: 'attributed_identity', service: 'attributed_service' } as const;
@@ -123,11 +130,19 @@ const answerOf = (member: Member, record: Decided, evidence: Evidence): Answer =
       ? {
           state: 'allocated',
           confidence: ALLOCATION_CONFIDENCE,
+          probability: null,
           evidence_basis: 'allocation_rule',
           chargeback: 'unassigned',
           candidates,
         }
-      : { state: 'unassigned', confidence: 0, evidence_basis: 'none', chargeback: 'unassigned', candidates };
+      : {
+          state: 'unassigned',
+          confidence: 0,
+          probability: null,
+          evidence_basis: 'none',
+          chargeback: 'unassigned',
+          candidates,
+        };
   }
   const support = namedBy(name, member, record, evidence);
   const { confidence, export_eligibility } = record.interpretation;
@@ -154,3 +169,7 @@ export const withAnswers = (record: DecidedRecord, evidence: Evidence): Attribut
   const { interpretation } = record;
   return { ...record, interpretation: { ...interpretation, answers: answersOf(record, evidence) } };
 };
+
+/** Whether a call can be counted as one of its owner. A name of less confidence is a suggestion. */
+export const hasConfirmedOwner = ({ interpretation }: Pick<AttributionRecord, 'interpretation'>): boolean =>
+  interpretation.answers.owner.state === 'confirmed';

@@ -1829,6 +1829,8 @@ export type Answer = {
   readonly state: AnswerState;
   /** Confidence that the name is right, whatever the other answer is worth. 0 without a name */
   readonly confidence: number;
+  /** Of a predicted name: the measured share of such predictions that is right, without the ceiling of 0.95. Null for every other name: the confidence of a rule is an estimate that nothing measures */
+  readonly probability: number | null;
   /** Evidence for the name */
   readonly evidence_basis:
     | 'identity_resolved'
@@ -2601,8 +2603,12 @@ export type ForecastRow = {
   /** Cloud region that served the calls. Null: not reported */
   readonly region?: string | null;
   readonly tags?: RowTags;
-  /** Cost of the period so far. Null, not zero, if it is unknown for all calls */
+  /** Cost of the period so far, and the basis of the forecast. Null, not zero, if it is unknown for all calls, and null if all calls that can be among them are hidden */
   readonly spent_usd: Total | null;
+  /** With the calls of which suppression hides whether they are among them. The forecast does not contain these */
+  readonly spent_usd_maximum: Total | null;
+  /** By the state of the owner (interpretation.answers.owner.state), with the same rule as output_states. The cost of `confirmed` can be charged to owners */
+  readonly owner_states: Readonly<Record<string, InvocationTotals>>;
   readonly forecast_usd: ForecastUsd;
   readonly forecast_range_usd: ForecastRange;
   /** Why there is no forecast. Null with a forecast, and where figures are hidden */
@@ -2612,8 +2618,12 @@ export type ForecastRow = {
 };
 
 export type ForecastTotals = {
-  /** Cost of the period so far. Null, not zero, if it is unknown for all calls */
+  /** Cost of the period so far, and the basis of the forecast. Null, not zero, if it is unknown for all calls, and null if all calls that can be among them are hidden */
   readonly spent_usd: Total | null;
+  /** With the calls of which suppression hides whether they are among them. The forecast does not contain these */
+  readonly spent_usd_maximum: Total | null;
+  /** By the state of the owner (interpretation.answers.owner.state), with the same rule as output_states. The cost of `confirmed` can be charged to owners */
+  readonly owner_states: Readonly<Record<string, InvocationTotals>>;
   readonly forecast_usd: ForecastUsd;
   readonly forecast_range_usd: ForecastRange;
   /** Why there is no forecast. Null with a forecast, and where figures are hidden */
@@ -2652,16 +2662,27 @@ export type ChangeRow = {
   readonly previous: ChangeSide;
   /** Cost of the period minus that of the period before. Null if one of them is null */
   readonly change_usd: Difference | null;
+  /** Least and greatest change, as hidden calls can be of either period. Both are `change_usd` if nothing is hidden. Null if no call of a period has a known cost */
+  readonly change_range_usd: {
+    readonly low: Difference;
+    readonly high: Difference;
+  } | null;
   /** Null without a change */
   readonly parts: ChangeParts | null;
 };
 
 export type ChangeSide = {
   readonly invocations: number;
-  /** Null, not zero, if it is unknown for all calls */
-  readonly cost_usd: Total | null;
   /** Calls whose cost is unknown. No cost sum includes them */
   readonly unpriced_invocations: number;
+  /** With the calls of which suppression hides whether they are among them */
+  readonly invocations_maximum: number;
+  /** Known cost of `invocations`. Null, not zero, if it is unknown for all calls, and null if all calls that can be among them are hidden */
+  readonly cost_usd: Total | null;
+  /** Known cost of `invocations_maximum` */
+  readonly cost_usd_maximum: Total | null;
+  /** By the state of the owner (interpretation.answers.owner.state), with the same rule as output_states. The cost of `confirmed` can be charged to owners */
+  readonly owner_states: Readonly<Record<string, InvocationTotals>>;
 };
 
 export type Difference = string;
@@ -2687,6 +2708,11 @@ export type ChangeTotals = {
   readonly previous: ChangeSide;
   /** Cost of the period minus that of the period before. Null if one of them is null */
   readonly change_usd: Difference | null;
+  /** Least and greatest change, as hidden calls can be of either period. Both are `change_usd` if nothing is hidden. Null if no call of a period has a known cost */
+  readonly change_range_usd: {
+    readonly low: Difference;
+    readonly high: Difference;
+  } | null;
   /** Null without a change */
   readonly parts: ChangeParts | null;
 };

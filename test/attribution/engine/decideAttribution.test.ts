@@ -129,6 +129,23 @@ describe('stage B', () => {
     expect(explanation.prediction?.confidence).toBe(1);
   });
 
+  it('states the measured probability of a predicted name without the ceiling, and none of other names', () => {
+    const probabilities = [
+      attributeWith({}, inferFixed({ confidence: 0.987 })),
+      attributeWith({ attributed_service: 'search' }, inferFixed({ confidence: 0.987, service: 'search' })),
+      attributeWith({}, inferFixed({ confidence: 0.987, advisory: true })),
+    ].map(({ record: { interpretation } }) => {
+      const { owner, service } = interpretation.answers;
+      return [owner.confidence, owner.probability, service.probability];
+    });
+
+    expect(probabilities).toEqual([
+      [CONFIDENCE_CEILING, 0.987, 0.987],
+      [CONFIDENCE_CEILING, 0.987, null],
+      [0, null, null],
+    ]);
+  });
+
   it('reports its degradation state whenever it is called, whether or not its result is used', () => {
     const degraded =
       (prediction: PredictionTrace | null): Infer =>

@@ -19,6 +19,7 @@ const stageResult: StageResult = {
 const answer = {
   state: 'unassigned',
   confidence: 0,
+  probability: null,
   evidence_basis: 'none',
   chargeback: 'unassigned',
   candidates: [],

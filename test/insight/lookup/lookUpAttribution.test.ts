@@ -113,6 +113,7 @@ it('returns the owner and service that the record of the call will have, with th
         owner: {
           state: 'confirmed',
           confidence: 0.9,
+          probability: null,
           evidence_basis: 'workload_resolved',
           chargeback: 'unpriced',
           candidates: [],
@@ -120,6 +121,7 @@ it('returns the owner and service that the record of the call will have, with th
         service: {
           state: 'confirmed',
           confidence: 0.95,
+          probability: null,
           evidence_basis: 'service_resolved',
           chargeback: 'unpriced',
           candidates: [],

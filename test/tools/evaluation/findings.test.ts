@@ -14,7 +14,7 @@ const outcome = (owner: string | null, members: Partial<Outcome> = {}): Outcome 
   cost: 1,
   isSilent: false,
   owner,
-  confidence: owner === null ? 0 : 0.9,
+  probability: owner === null ? 0 : 0.9,
   isCharged: owner !== null,
   isRetried: false,
   ...members,
@@ -39,23 +39,6 @@ it('counts calls and money apart', () => {
   });
   expect(found.calibration_error).toBeCloseTo(0.4, 10);
   expect(found.over_confidence).toBeCloseTo(0.4, 10);
-});
-
-it('states apart what the ceiling makes of the calibration error', () => {
-  const atCeiling = (right: number, wrong: number) => [
-    ...Array.from({ length: right }, () => outcome('a', { confidence: 0.95 })),
-    ...Array.from({ length: wrong }, () => outcome('b', { confidence: 0.95 })),
-  ];
-  const errors = (outcomes: readonly Outcome[]) => {
-    const { calibration_error, error_below_ceiling } = findings('half', outcomes);
-    return [calibration_error, error_below_ceiling].map((error) => Number(error?.toFixed(6)));
-  };
-
-  expect(errors(atCeiling(100, 0))).toEqual([0.05, 0]);
-  expect(errors(atCeiling(90, 10))).toEqual([0.05, 0.05]);
-  expect(errors([...atCeiling(100, 0), ...Array.from({ length: 100 }, () => outcome('a'))])).toEqual([
-    0.075, 0.05,
-  ]);
 });
 
 it('counts what a record showed at once apart from what it showed after a day', () => {

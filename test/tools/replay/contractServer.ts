@@ -38,6 +38,7 @@ const PRICE_PER_TOKEN = '0.000000123457';
 const unassigned = {
   state: 'unassigned',
   confidence: 0,
+  probability: null,
   evidence_basis: 'none',
   chargeback: 'unassigned',
   candidates: [],

@@ -9,6 +9,7 @@ import { summarise } from '../../../tools/sample/summary.ts';
 const unassigned = {
   state: 'unassigned',
   confidence: 0,
+  probability: null,
   evidence_basis: 'none',
   chargeback: 'unassigned',
   candidates: [],

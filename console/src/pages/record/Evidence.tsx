@@ -48,7 +48,7 @@ export const Evidence = ({ record }: { record: AttributionDetail }) => {
 
 const Verdict = ({ record, who }: { record: AttributionDetail; who: Who }) => {
   const { answers } = record.interpretation;
-  const { confidence, evidence_basis: basis, candidates } = answers[who];
+  const { confidence, probability, evidence_basis: basis, candidates } = answers[who];
   const name = record[who];
   return (
     <section className="stack" aria-label={wordFor(who)}>
@@ -64,6 +64,9 @@ const Verdict = ({ record, who }: { record: AttributionDetail; who: Who }) => {
       </div>
       <AnswerPill answers={answers} who={who} />
       <Gauge confidence={confidence} />
+      {probability !== null && (
+        <span className="sub">Measured: {formatShare(probability)} of such predictions are right</span>
+      )}
       {basis !== 'none' && <span className="sub">By {wordFor(basis).toLowerCase()}</span>}
       {who === 'owner' && answers.owner.state !== 'confirmed' && (
         <Link href={ownersLink(record.service === null ? {} : { service: record.service })}>

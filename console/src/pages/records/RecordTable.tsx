@@ -16,7 +16,7 @@ export const AnswerPill = ({ answers, who }: { answers: Answers; who: keyof Answ
   return (
     <Pill tone={tone}>
       {text}
-      {answer.confidence > 0 && ` · ${formatShare(answer.confidence)}`}
+      {answer.confidence > 0 && ` · ${formatShare(answer.probability ?? answer.confidence)}`}
     </Pill>
   );
 };

@@ -45,14 +45,30 @@ interface ConfidentShares {
   readonly strangers: Share;
 }
 
+/** Calls of strangers for one call of a service that labels. */
+export interface StrangerOdds {
+  /** As far as the open calls show it. */
+  readonly measured: number;
+  /** At least a share that is assumed, as long as nothing shows that services label alike. */
+  readonly assumed: number;
+}
+
+const oddsOf = (share: number): number => share / (1 - share);
+
 /**
- * The share of open calls whose services never label. A model is confident about fewer of them than about calls of known
+ * How many open calls are of services that never label. A model is confident about fewer of them than about calls of known
  * services, so the open calls are a mixture: open = (1 − share) · members + share · strangers (mixture proportion
  * estimation). How a model treats calls of a service that it does not know follows from leaving out each service in turn.
  */
-export const strangerShare = ({ members, open, strangers }: ConfidentShares, labelAlike: boolean): number => {
+export const strangerOdds = (
+  { members, open, strangers }: ConfidentShares,
+  labelAlike: boolean,
+): StrangerOdds => {
   const gap = members.value - open.value - STANDARD_ERRORS * Math.sqrt(members.variance + open.variance);
   const most = members.value - strangers.value;
-  const estimate = gap <= 0 ? 0 : gap >= most ? 1 : gap / most;
-  return Math.min(SHARE_MAXIMUM, Math.max(labelAlike ? 0 : ASSUMED_SHARE, estimate));
+  const estimate = Math.min(SHARE_MAXIMUM, gap <= 0 ? 0 : gap >= most ? 1 : gap / most);
+  return {
+    measured: oddsOf(estimate),
+    assumed: oddsOf(Math.max(labelAlike ? 0 : ASSUMED_SHARE, estimate)),
+  };
 };

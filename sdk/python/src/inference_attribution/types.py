@@ -1859,6 +1859,8 @@ class Answer(TypedDict):
     state: "AnswerState"
     # Confidence that the name is right, whatever the other answer is worth. 0 without a name
     confidence: float
+    # Of a predicted name: the measured share of such predictions that is right, without the ceiling of 0.95. Null for every other name: the confidence of a rule is an estimate that nothing measures
+    probability: Optional[float]
     # Evidence for the name
     evidence_basis: Literal['identity_resolved', 'service_resolved', 'workload_resolved', 'trace_correlated', 'credential_resolved', 'model_inferred', 'heuristic_baseline', 'allocation_rule', 'manual_override', 'none']
     # Whether the call can be charged to this name. ready: the answer is confirmed and the cost is known
@@ -2643,8 +2645,12 @@ class ForecastReport(TypedDict):
 
 class _ForecastRowRequired(TypedDict):
     kind: "RowKind"
-    # Cost of the period so far. Null, not zero, if it is unknown for all calls
+    # Cost of the period so far, and the basis of the forecast. Null, not zero, if it is unknown for all calls, and null if all calls that can be among them are hidden
     spent_usd: Optional["Total"]
+    # With the calls of which suppression hides whether they are among them. The forecast does not contain these
+    spent_usd_maximum: Optional["Total"]
+    # By the state of the owner (interpretation.answers.owner.state), with the same rule as output_states. The cost of `confirmed` can be charged to owners
+    owner_states: Dict[str, "InvocationTotals"]
     forecast_usd: "ForecastUsd"
     forecast_range_usd: "ForecastRange"
     # Why there is no forecast. Null with a forecast, and where figures are hidden
@@ -2667,8 +2673,12 @@ class ForecastRow(_ForecastRowRequired, total=False):
 
 
 class ForecastTotals(TypedDict):
-    # Cost of the period so far. Null, not zero, if it is unknown for all calls
+    # Cost of the period so far, and the basis of the forecast. Null, not zero, if it is unknown for all calls, and null if all calls that can be among them are hidden
     spent_usd: Optional["Total"]
+    # With the calls of which suppression hides whether they are among them. The forecast does not contain these
+    spent_usd_maximum: Optional["Total"]
+    # By the state of the owner (interpretation.answers.owner.state), with the same rule as output_states. The cost of `confirmed` can be charged to owners
+    owner_states: Dict[str, "InvocationTotals"]
     forecast_usd: "ForecastUsd"
     forecast_range_usd: "ForecastRange"
     # Why there is no forecast. Null with a forecast, and where figures are hidden
@@ -2691,12 +2701,19 @@ class ChangesReport(TypedDict):
     stale: "ReportStale"
 
 
+class ChangeRowChangeRangeUsd1(TypedDict):
+    low: "Difference"
+    high: "Difference"
+
+
 class _ChangeRowRequired(TypedDict):
     kind: "RowKind"
     current: "ChangeSide"
     previous: "ChangeSide"
     # Cost of the period minus that of the period before. Null if one of them is null
     change_usd: Optional["Difference"]
+    # Least and greatest change, as hidden calls can be of either period. Both are `change_usd` if nothing is hidden. Null if no call of a period has a known cost
+    change_range_usd: Optional[ChangeRowChangeRangeUsd1]
     # Null without a change
     parts: Optional["ChangeParts"]
 
@@ -2716,10 +2733,16 @@ class ChangeRow(_ChangeRowRequired, total=False):
 
 class ChangeSide(TypedDict):
     invocations: int
-    # Null, not zero, if it is unknown for all calls
-    cost_usd: Optional["Total"]
     # Calls whose cost is unknown. No cost sum includes them
     unpriced_invocations: int
+    # With the calls of which suppression hides whether they are among them
+    invocations_maximum: int
+    # Known cost of `invocations`. Null, not zero, if it is unknown for all calls, and null if all calls that can be among them are hidden
+    cost_usd: Optional["Total"]
+    # Known cost of `invocations_maximum`
+    cost_usd_maximum: Optional["Total"]
+    # By the state of the owner (interpretation.answers.owner.state), with the same rule as output_states. The cost of `confirmed` can be charged to owners
+    owner_states: Dict[str, "InvocationTotals"]
 
 
 Difference = str
@@ -2741,11 +2764,18 @@ class ChangeParts(TypedDict):
     undivided_usd: "Difference"
 
 
+class ChangeTotalsChangeRangeUsd1(TypedDict):
+    low: "Difference"
+    high: "Difference"
+
+
 class ChangeTotals(TypedDict):
     current: "ChangeSide"
     previous: "ChangeSide"
     # Cost of the period minus that of the period before. Null if one of them is null
     change_usd: Optional["Difference"]
+    # Least and greatest change, as hidden calls can be of either period. Both are `change_usd` if nothing is hidden. Null if no call of a period has a known cost
+    change_range_usd: Optional[ChangeTotalsChangeRangeUsd1]
     # Null without a change
     parts: Optional["ChangeParts"]
 

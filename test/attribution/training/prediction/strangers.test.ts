@@ -8,7 +8,7 @@ import {
 } from '../../../../functions/attribution/training/prediction/novelty.ts';
 import {
   confidentShare,
-  strangerShare,
+  strangerOdds,
   withoutLabel,
 } from '../../../../functions/attribution/training/prediction/strangers.ts';
 
@@ -18,6 +18,9 @@ const shares = (members: number, open: number, strangers: number) => ({
   open: exactly(open),
   strangers: exactly(strangers),
 });
+
+/** The share of a mixture with these odds. */
+const shareOf = (odds: number): number => odds / (1 + odds);
 
 describe('the share of open calls whose services never label', () => {
   it.each([
@@ -31,12 +34,15 @@ describe('the share of open calls whose services never label', () => {
     ],
     ['0 when the model is more confident about open calls', shares(0.4, 0.5, 0.4), 0],
   ])('is %s', (_, given, expected) => {
-    expect(strangerShare(given, true)).toBeCloseTo(expected, 10);
+    expect(shareOf(strangerOdds(given, true).measured)).toBeCloseTo(expected, 10);
   });
 
-  it('is at least a fifth while services may label differently', () => {
-    expect(strangerShare(shares(0.8, 0.8, 0.1), false)).toBe(0.2);
-    expect(strangerShare(shares(0.8, 0.45, 0.1), false)).toBeCloseTo(0.5, 10);
+  it('is assumed to be at least a fifth while services may label differently', () => {
+    const assumed = (given: ReturnType<typeof shares>) => strangerOdds(given, false);
+
+    expect(shareOf(assumed(shares(0.8, 0.8, 0.1)).assumed)).toBeCloseTo(0.2, 10);
+    expect(assumed(shares(0.8, 0.8, 0.1)).measured).toBe(0);
+    expect(shareOf(assumed(shares(0.8, 0.45, 0.1)).assumed)).toBeCloseTo(0.5, 10);
   });
 
   it('is 0 for a difference that chance explains', () => {
@@ -46,7 +52,9 @@ describe('the share of open calls whose services never label', () => {
         ({ at }) => at < value * 50,
       );
 
-    expect(strangerShare({ members: few(0.8), open: few(0.74), strangers: exactly(0.1) }, true)).toBe(0);
+    expect(strangerOdds({ members: few(0.8), open: few(0.74), strangers: exactly(0.1) }, true).measured).toBe(
+      0,
+    );
   });
 });
 

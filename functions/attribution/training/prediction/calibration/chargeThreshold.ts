@@ -9,7 +9,7 @@ const STANDARD_ERRORS = 0.5;
 const OUTCOMES_MINIMUM = 20;
 const STEP = 0.01;
 
-const hasPrecision = (outcomes: readonly PredictionOutcome[]): boolean => {
+const hasPrecision = (outcomes: readonly PredictionOutcome[], outcomesMinimum: number): boolean => {
   let [weight, squares, right] = [0, 0, 0];
   for (const outcome of outcomes) {
     weight += outcome.weight;
@@ -17,7 +17,7 @@ const hasPrecision = (outcomes: readonly PredictionOutcome[]): boolean => {
     if (outcome.isRight) right += outcome.weight;
   }
   const calls = squares === 0 ? 0 : weight ** 2 / squares;
-  if (calls < OUTCOMES_MINIMUM) return false;
+  if (calls < outcomesMinimum) return false;
   const precision = ((right / weight) * calls + 1) / (calls + 2);
   return precision - STANDARD_ERRORS * Math.sqrt((precision * (1 - precision)) / calls) >= PRECISION_MINIMUM;
 };
@@ -27,9 +27,13 @@ const hasPrecision = (outcomes: readonly PredictionOutcome[]): boolean => {
  * had (risk control as in learn-then-test, Angelopoulos et al. 2021). Exact confidences alone do not suffice: predictions
  * that are right four times in five may have a confidence of .80. 1 when no threshold suffices.
  */
-export const chargeThreshold = (outcomes: readonly PredictionOutcome[]): number => {
+export const chargeThreshold = (
+  outcomes: readonly PredictionOutcome[],
+  outcomesMinimum = OUTCOMES_MINIMUM,
+): number => {
   for (let threshold = CHARGEBACK_FLOOR; threshold < 1; threshold += STEP) {
-    if (hasPrecision(outcomes.filter(({ score }) => score >= threshold))) return threshold;
+    const above = outcomes.filter(({ score }) => score >= threshold);
+    if (hasPrecision(above, outcomesMinimum)) return threshold;
   }
   return 1;
 };

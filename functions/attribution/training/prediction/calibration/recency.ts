@@ -11,25 +11,18 @@ interface TimedOutcome {
   readonly weight: number;
 }
 
-const decayed = <Outcome extends TimedOutcome>(
-  outcomes: readonly Outcome[],
-  now: number,
-  halfLife: number,
-): Outcome[] =>
-  outcomes.map((outcome) => ({
-    ...outcome,
-    weight: outcome.weight * 0.5 ** (Math.max(0, now - outcome.at) / halfLife),
-  }));
-
 /** Kish's effective sample size: the number of calls of equal weight with the same precision. */
-export const effectiveSize = (outcomes: readonly Pick<TimedOutcome, 'weight'>[]): number => {
-  let [weight, squares] = [0, 0];
-  for (const outcome of outcomes) {
-    weight += outcome.weight;
-    squares += outcome.weight ** 2;
+const effectiveSizeOf = (weights: Iterable<number>): number => {
+  let [total, squares] = [0, 0];
+  for (const weight of weights) {
+    total += weight;
+    squares += weight ** 2;
   }
-  return squares === 0 ? 0 : weight ** 2 / squares;
+  return squares === 0 ? 0 : total ** 2 / squares;
 };
+
+export const effectiveSize = (outcomes: readonly Pick<TimedOutcome, 'weight'>[]): number =>
+  effectiveSizeOf(outcomes.map(({ weight }) => weight));
 
 /**
  * Weights outcomes by their age at the time of the newest one. The half-life is the shortest that leaves enough outcomes: a
@@ -37,10 +30,13 @@ export const effectiveSize = (outcomes: readonly Pick<TimedOutcome, 'weight'>[])
  */
 export const weightByRecency = <Outcome extends TimedOutcome>(outcomes: readonly Outcome[]): Outcome[] => {
   const now = outcomes.at(-1)?.at ?? 0;
-  let weighted: Outcome[] = [];
+  let weights = new Float64Array(0);
   for (const halfLife of HALF_LIVES_MS) {
-    weighted = decayed(outcomes, now, halfLife);
-    if (effectiveSize(weighted) >= OUTCOMES_MINIMUM) break;
+    weights = Float64Array.from(
+      outcomes,
+      ({ at, weight }) => weight * 0.5 ** (Math.max(0, now - at) / halfLife),
+    );
+    if (effectiveSizeOf(weights) >= OUTCOMES_MINIMUM) break;
   }
-  return weighted;
+  return outcomes.map((outcome, at) => ({ ...outcome, weight: weights[at] ?? 0 }));
 };

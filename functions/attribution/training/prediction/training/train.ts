@@ -5,8 +5,9 @@ import { calibrate, UNCALIBRATED } from '../calibration/isotonic.ts';
 import { buildHeuristicTable, type HeuristicTable } from '../heuristicTable.ts';
 import { knownHashesByField } from '../novelty.ts';
 import type { Example } from '../observation.ts';
-import { fitConfidence, testOutcomes } from './fitModel.ts';
+import { fitConfidence } from './fitModel.ts';
 import { learnPeriod } from './learnPeriod.ts';
+import { testOutcomes } from './outcomes.ts';
 import { splitIntoPeriods } from './periods.ts';
 import { emptyTrainingState, type TrainingState } from './trainingState.ts';
 

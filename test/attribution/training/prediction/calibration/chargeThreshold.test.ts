@@ -22,5 +22,7 @@ describe('chargeThreshold', () => {
     expect(chargeThreshold(outcomes(0.95, 1_000, 0.9))).toBe(1);
     expect(chargeThreshold(outcomes(0.95, 15, 1))).toBe(1);
     expect(chargeThreshold([])).toBe(1);
+    expect(chargeThreshold(outcomes(0.95, 150, 1), 200)).toBe(1);
+    expect(chargeThreshold(outcomes(0.95, 250, 1), 200)).toBe(0.8);
   });
 });

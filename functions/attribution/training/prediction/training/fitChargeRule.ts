@@ -1,0 +1,126 @@
+import { CHARGEBACK_FLOOR } from '../../../../../schemas/values.ts';
+import { chargeThreshold } from '../calibration/chargeThreshold.ts';
+import { calibrate } from '../calibration/isotonic.ts';
+import type { PredictionOutcome } from '../calibration/predictionOutcome.ts';
+import { weightByRecency } from '../calibration/recency.ts';
+import { type Admission, type ChargeRule, isSupported } from '../chargeRule.ts';
+import { confidentShare, type StrangerOdds, strangerOdds, totalWeight } from '../strangers.ts';
+import type { ModelOutcome, Scored } from './outcomes.ts';
+import type { TrainingState } from './trainingState.ts';
+
+/** The calls of services that never label, as wrong outcomes. */
+interface Strangers {
+  /** Calls of held-out services, with together the weight of the members. */
+  readonly heldOut: readonly ModelOutcome[];
+  /** Number of held-out services. */
+  readonly services: number;
+  readonly odds: StrangerOdds;
+}
+
+/** Those in regions where labelled calls support the predicted label, and the service that no held-out one stands for. */
+interface SupportedStrangers extends Pick<Strangers, 'odds'> {
+  readonly heldOut: readonly PredictionOutcome[];
+  readonly unseen: PredictionOutcome;
+}
+
+/** How many calls of services that never label come with a call of the others. */
+const strangersIn = (
+  { predictions }: TrainingState,
+  members: readonly ModelOutcome[],
+  confidenceOf: (prediction: Scored) => number,
+  labelAlike: boolean,
+): Strangers => {
+  const all = weightByRecency(predictions.map((prediction) => ({ ...prediction, weight: 1 })));
+  const labelled = all.filter(({ truth }) => truth !== null);
+  const isConfident = (prediction: Scored | null): boolean =>
+    prediction !== null && confidenceOf(prediction) >= CHARGEBACK_FLOOR;
+  const odds = strangerOdds(
+    {
+      members: confidentShare(members, isConfident),
+      open: confidentShare(
+        all.filter(({ truth }) => truth === null),
+        isConfident,
+      ),
+      strangers: confidentShare(labelled, ({ stranger }) => isConfident(stranger)),
+    },
+    labelAlike,
+  );
+  const factor = totalWeight(members) / (totalWeight(labelled) || 1);
+  const heldOut = labelled.flatMap(({ stranger, at, weight }) =>
+    stranger === null
+      ? []
+      : [
+          {
+            ...stranger,
+            at,
+            weight: weight * factor,
+            confidence: confidenceOf(stranger),
+            isRight: false,
+            charged: null,
+          },
+        ],
+  );
+  return { heldOut, services: new Set(labelled.map(({ truth }) => truth)).size, odds };
+};
+
+const weighted = (outcomes: readonly PredictionOutcome[], factor: number): PredictionOutcome[] =>
+  factor === 0 ? [] : outcomes.map((outcome) => ({ ...outcome, weight: outcome.weight * factor }));
+
+/** Part of a service that passes beside the held-out ones (Jeffreys' prior). */
+const UNSEEN_SERVICES = 0.5;
+/**
+ * Effective number of outcomes that admit open records again. They were refused once, and with fewer of them the least
+ * threshold that passes is chance (measured).
+ */
+const REFUSED_MINIMUM = 200;
+
+/**
+ * The admission by the outcomes of supported calls, among calls of services that never label. What is assumed of these
+ * decides what is charged, and what is measured of them also the confidence of that. Whole services pass or not, so that
+ * no held-out one passed proves little about the next.
+ */
+const admissionOf = (
+  outcomes: readonly PredictionOutcome[],
+  { heldOut, unseen, odds }: SupportedStrangers,
+  { least, outcomesMinimum }: { readonly least?: number; readonly outcomesMinimum?: number } = {},
+): Admission => {
+  const all = [...outcomes, ...weighted(heldOut, odds.assumed), unseen];
+  const threshold = Math.max(least ?? 0, chargeThreshold(all, outcomesMinimum));
+  const likely = [...outcomes, ...weighted(heldOut, odds.measured)];
+  return { threshold, calibration: calibrate(likely.filter(({ score }) => score >= threshold)) };
+};
+
+/** How past predictions would be treated now, by the calibration and the open-set correction. */
+interface Fitted {
+  readonly confidenceOf: (prediction: Scored) => number;
+  readonly supported: ChargeRule['supported'];
+  readonly labelAlike: boolean;
+}
+
+/** Fits which predictions may be charged to past outcomes, weighted by recency. */
+export const fitChargeRule = (
+  state: TrainingState,
+  members: readonly ModelOutcome[],
+  { confidenceOf, supported, labelAlike }: Fitted,
+): ChargeRule => {
+  const supportedOutcomes = (outcomes: readonly ModelOutcome[]): PredictionOutcome[] =>
+    outcomes.flatMap(({ confidence, predicted, point, isRight, weight }) =>
+      confidence !== null && isSupported(supported.get(predicted), point)
+        ? [{ score: confidence, isRight, weight }]
+        : [],
+    );
+  const { heldOut, services, odds } = strangersIn(state, members, confidenceOf, labelAlike);
+  const unseenWeight = (odds.measured * totalWeight(members) * UNSEEN_SERVICES) / (services + 1);
+  const strangers: SupportedStrangers = {
+    heldOut: supportedOutcomes(heldOut),
+    unseen: { score: 1, isRight: false, weight: unseenWeight },
+    odds,
+  };
+  const refused = members.filter(({ charged }) => charged === null);
+  const first = admissionOf(supportedOutcomes(members), strangers);
+  const again = admissionOf(supportedOutcomes(refused), strangers, {
+    least: first.threshold,
+    outcomesMinimum: REFUSED_MINIMUM,
+  });
+  return { supported, first, again };
+};

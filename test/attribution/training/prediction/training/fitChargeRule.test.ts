@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import { fitChargeRule } from '../../../../../functions/attribution/training/prediction/training/fitChargeRule.ts';
+import {
+  emptyTrainingState,
+  type PastPrediction,
+} from '../../../../../functions/attribution/training/prediction/training/trainingState.ts';
+
+const SERVICES = 10;
+const POINT = [0, 0, 0];
+const [SURE, UNSURE] = [0.95, 0.3];
+
+/** Past calls, of which a share is predicted with confidence. Calls of services are right, and no held-out one is confident. */
+const pastCalls = (count: number, sureShare: number, isLabelled: boolean): PastPrediction[] =>
+  Array.from({ length: count }, (_, at) => {
+    const score = at < count * sureShare ? SURE : UNSURE;
+    const predicted = at % SERVICES;
+    return {
+      at: 0,
+      predicted,
+      score,
+      confidence: score,
+      charged: score === SURE ? score : null,
+      point: POINT,
+      stranger: isLabelled ? { predicted: (at + 1) % SERVICES, score: UNSURE, point: POINT } : null,
+      truth: isLabelled ? predicted : null,
+    };
+  });
+
+const ruleWith = (open: readonly PastPrediction[]) => {
+  const labelled = pastCalls(400, 0.6, true);
+  const state = { ...emptyTrainingState(0), predictions: [...labelled, ...open] };
+  const members = labelled.map((call) => ({ ...call, isRight: true, weight: 1 }));
+  return fitChargeRule(state, members, {
+    confidenceOf: ({ score }) => score,
+    supported: new Map(labelled.map(({ predicted }) => [predicted, 1])),
+    labelAlike: true,
+  });
+};
+
+it('charges what was right before if open calls are like labelled ones', () => {
+  expect(ruleWith(pastCalls(400, 0.6, false)).first.threshold).toBe(0.8);
+});
+
+it('charges nothing if most open calls are of services that never label, though no held-out service passed', () => {
+  expect(ruleWith(pastCalls(800, 0.1, false)).first.threshold).toBe(1);
+});
+
+it('admits no open record again without enough outcomes that were refused', () => {
+  expect(ruleWith(pastCalls(400, 0.6, false)).again.threshold).toBe(1);
+});
