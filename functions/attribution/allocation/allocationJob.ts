@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { AllocationShares } from '../../../schemas/attribution/allocation.ts';
 import { DAY_MS } from '../../../schemas/durations.ts';
 import type { JobOf } from '../../../schemas/jobs.ts';
+import { hasConfirmedOwner } from '../../ledger/records/answers.ts';
 import type { LedgerReader, Version } from '../../ledger/records/ledger.store.ts';
 import { listRecords } from '../../ledger/records/query/listRecords.ts';
 import type { MarkDirty } from '../../ledger/rollups/marks/markDirty.ts';
@@ -100,7 +101,9 @@ export const allocationStepper = (deps: {
     if (cursor.shares === null) {
       const totals: ShareTotals =
         cursor.totals === null ? new Map() : decodeTotals(await work.get(cursor.totals));
-      for (const { attribution } of items) addToTotals(totals, attribution.record);
+      for (const { attribution } of items) {
+        if (hasConfirmedOwner(attribution.record)) addToTotals(totals, attribution.record);
+      }
       if (resume === null) {
         const shares = computeShares(totals, setting);
         return { job: advance({ ...cursor, after: null, totals: null, shares }, 0), isDone: false };

@@ -2,6 +2,7 @@ import { DAY_MS } from '../../../schemas/durations.ts';
 import type { AnomalyGrain } from '../../../schemas/insight/anomalies.ts';
 import type { SpendByState } from '../../../schemas/insight/budgets.ts';
 import type { Figures } from '../../../schemas/ledger/rollup.ts';
+import { answerStateOf } from '../../ledger/cohorts/answerState.ts';
 import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
 import { figuresOf } from '../../ledger/cohorts/cohortTotals.ts';
 import { readCohorts } from '../../ledger/cohorts/readCohorts.ts';
@@ -9,7 +10,6 @@ import { isCountedInOwnInterval } from '../../ledger/cohorts/selectVisible.ts';
 import { hoursIn, startOf } from '../../ledger/rollups/grain.ts';
 import type { RollupReader } from '../../ledger/rollups/rollup.store.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
-import { ownerStateOf } from '../budgets/spendByState.ts';
 
 /** Calls of whole cohorts with equal labels in an hour or day. A suppressed label is null. */
 export interface CostGroup {
@@ -55,7 +55,7 @@ const toGroup = (cohort: Cohort): CostGroup => {
   return {
     dimensions: { owner, service, provider, served_model, residency: cohort.lane ?? null },
     figures: { invocations, cost_usd },
-    ownerState: ownerStateOf(cohort),
+    ownerState: answerStateOf(cohort, 'owner'),
   };
 };
 

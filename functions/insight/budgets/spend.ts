@@ -1,12 +1,13 @@
 import type { Budget, BudgetScope, SpendByState } from '../../../schemas/insight/budgets.ts';
 import type { Dimensions, Rollup } from '../../../schemas/ledger/rollup.ts';
+import { answerStateOf } from '../../ledger/cohorts/answerState.ts';
 import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
 import { figuresOf } from '../../ledger/cohorts/cohortTotals.ts';
 import type { CohortsResult } from '../../ledger/cohorts/readCohorts.ts';
 import { addDecimals, noFigures } from '../../ledger/rollups/figures.ts';
 import { startOf } from '../../ledger/rollups/grain.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
-import { addToState, ownerStateOf, sumByState } from './spendByState.ts';
+import { addToState, sumByState } from './spendByState.ts';
 
 /**
  * Cost of the calls in a budget's scope on one day or a part of it, in USD. `priced` counts the calls with a known price, and
@@ -90,7 +91,10 @@ export const spendOfCohorts = (
         figuresOf(some, ({ invocations, cost_usd }) => ({ ...noFigures, invocations, cost_usd }));
       const { invocations, cost_usd: cost } = sumOf(own);
       const byState = Object.fromEntries(
-        [...Map.groupBy(own, ownerStateOf)].map(([state, some]) => [state, sumOf(some).cost_usd.central]),
+        [...Map.groupBy(own, (cohort) => answerStateOf(cohort, 'owner'))].map(([state, some]) => [
+          state,
+          sumOf(some).cost_usd.central,
+        ]),
       );
       const priced = invocations - cost.unknown;
       const asOf = madeOn.get(startOf('day', day)) ?? newest ?? day;

@@ -1,7 +1,6 @@
 import { AnswerState } from '../../../schemas/attribution/attributionRecord.ts';
 import type { SpendByState } from '../../../schemas/insight/budgets.ts';
 import { MIXED } from '../../../schemas/insight/reports.ts';
-import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
 import { addDecimals } from '../../ledger/rollups/figures.ts';
 
 const STATES = [...AnswerState.options, MIXED] as const;
@@ -16,7 +15,3 @@ export const sumByState = (one: SpendByState, other: SpendByState): SpendByState
     const spent = other[state];
     return spent === undefined ? sum : addToState(sum, state, spent);
   }, one);
-
-/** The state of the owner of a cohort. Cohorts that hide it are `mixed`. */
-export const ownerStateOf = ({ labels }: Pick<Cohort, 'labels'>): keyof SpendByState =>
-  STATES.find((state) => state === labels.owner_state) ?? MIXED;

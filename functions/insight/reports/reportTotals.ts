@@ -1,4 +1,4 @@
-import { AnswerState, Interpretation, OutputState } from '../../../schemas/attribution/attributionRecord.ts';
+import { Interpretation, OutputState } from '../../../schemas/attribution/attributionRecord.ts';
 import {
   type AdoptionTotals,
   COHORT_MINIMUM,
@@ -8,6 +8,7 @@ import {
   type UsageTotals,
 } from '../../../schemas/insight/reports.ts';
 import type { Figures, Quantity } from '../../../schemas/ledger/rollup.ts';
+import { answerStateOf } from '../../ledger/cohorts/answerState.ts';
 import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
 import { figuresOf } from '../../ledger/cohorts/cohortTotals.ts';
 import {
@@ -32,17 +33,16 @@ const nullWhenUnknown = (quantity: Quantity, invocations: number) => {
 
 const NO_INVOCATIONS: InvocationTotals = { invocations: 0, cost_usd: '0', unpriced_invocations: 0 };
 
-/** Invocations and cost by a cohort label. Every value covers whole cohorts, so never too few persons. */
-const totalsByLabel = <Name extends string>(
+/** Invocations and cost by a state of cohorts. Every value covers whole cohorts, so never too few persons. */
+const totalsBy = <Name extends string>(
   cohorts: readonly Cohort[],
-  label: 'output_state' | 'confidence_band' | 'owner_state' | 'service_state',
-  names: readonly Name[],
-): Partial<Record<Name | typeof MIXED, InvocationTotals>> => {
-  const totals: Partial<Record<Name | typeof MIXED, InvocationTotals>> = {};
-  for (const { labels, parts } of cohorts) {
-    const name = names.find((candidate) => candidate === labels[label]) ?? MIXED;
+  nameOf: (cohort: Cohort) => Name,
+): Partial<Record<Name, InvocationTotals>> => {
+  const totals: Partial<Record<Name, InvocationTotals>> = {};
+  for (const cohort of cohorts) {
+    const name = nameOf(cohort);
     let { invocations, cost_usd, unpriced_invocations } = totals[name] ?? NO_INVOCATIONS;
-    for (const { figures } of parts) {
+    for (const { figures } of cohort.parts) {
       invocations += figures.invocations;
       cost_usd = addDecimals(cost_usd, figures.cost_usd.central);
       unpriced_invocations += figures.cost_usd.unknown;
@@ -51,6 +51,16 @@ const totalsByLabel = <Name extends string>(
   }
   return totals;
 };
+
+const totalsByLabel = <Name extends string>(
+  cohorts: readonly Cohort[],
+  label: 'output_state' | 'confidence_band',
+  names: readonly Name[],
+) => totalsBy(cohorts, ({ labels }) => names.find((name) => name === labels[label]) ?? MIXED);
+
+/** Invocations and cost by the state of the owner. */
+export const totalsByOwnerState = (cohorts: readonly Cohort[]): UsageTotals['owner_states'] =>
+  totalsBy(cohorts, (cohort) => answerStateOf(cohort, 'owner'));
 
 /**
  * The joint ranges of cohorts. They follow from sums of whole cohorts by the model that a cohort shows, so they tell
@@ -109,8 +119,8 @@ export const sumUsage = (cohorts: readonly Cohort[], suppressed_groups: number):
     unknown_carbon_invocations: carbon_gco2e.unknown,
     output_states: totalsByLabel(cohorts, 'output_state', OutputState.options),
     confidence_bands: totalsByLabel(cohorts, 'confidence_band', Interpretation.shape.confidence_band.options),
-    owner_states: totalsByLabel(cohorts, 'owner_state', AnswerState.options),
-    service_states: totalsByLabel(cohorts, 'service_state', AnswerState.options),
+    owner_states: totalsByOwnerState(cohorts),
+    service_states: totalsBy(cohorts, (cohort) => answerStateOf(cohort, 'service')),
     suppressed_groups,
   };
 };

@@ -2,6 +2,7 @@ import type { AttributionRecord } from '../../../schemas/attribution/attribution
 import type { PredictionTrace } from '../../../schemas/attribution/explanation.ts';
 import type { MappingCondition } from '../../../schemas/attribution/identityMapping.ts';
 import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
+import { hasConfirmedOwner } from '../../ledger/records/answers.ts';
 import type { Attribution } from '../../ledger/records/attribution.ts';
 import { toInvocationEvent } from '../../ledger/records/storedEvent.ts';
 import { type CallValue, conditionsOf, valuesOf } from './callValues.ts';
@@ -23,11 +24,8 @@ export const toOpenCall = ({ record, storedEvent, explanation }: Attribution): O
 const counts = ({ interpretation }: AttributionRecord): boolean =>
   interpretation.same_call?.state !== 'repeat';
 
-const isConfirmed = ({ interpretation }: AttributionRecord): boolean =>
-  interpretation.answers.owner.state === 'confirmed';
-
 export const openCallsIn = (calls: readonly OpenCall[]): OpenCall[] =>
-  calls.filter(({ record }) => counts(record) && !isConfirmed(record));
+  calls.filter(({ record }) => counts(record) && !hasConfirmedOwner(record));
 
 export const keyOfValue = ({ field, value }: Pick<CallValue, 'field' | 'value'>): string =>
   `${field}:${value}`;
@@ -38,7 +36,7 @@ export const confirmedByValue = (
 ): ReadonlyMap<string, ReadonlyMap<string, number>> => {
   const byValue = new Map<string, Map<string, number>>();
   for (const { record, values } of calls) {
-    if (record.owner === null || !isConfirmed(record)) continue;
+    if (record.owner === null || !hasConfirmedOwner(record)) continue;
     for (const value of values) {
       const key = keyOfValue(value);
       const owners = byValue.get(key) ?? new Map<string, number>();

@@ -1,12 +1,16 @@
+import type { AnswerState } from '../../../schemas/attribution/attributionRecord.ts';
+import { MIXED } from '../../../schemas/insight/reports.ts';
 import type { UnownedAmounts, UnownedService } from '../../../schemas/insight/unowned.ts';
+import { answerStateOf } from '../../ledger/cohorts/answerState.ts';
 import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
 import { invocationsOf, totalOf } from '../../ledger/cohorts/cohortTotals.ts';
 import { type Decimal, decimal } from '../../platform/shared/decimal.ts';
 
 /** Whether the calls of a cohort have no confirmed owner. Null if suppression hides it. */
-const isUnowned = ({ labels }: Cohort): boolean | null => {
-  if (labels.owner === null) return true;
-  return labels.owner_state === undefined ? null : labels.owner_state !== 'confirmed';
+const isUnowned = (cohort: Cohort): boolean | null => {
+  if (cohort.labels.owner === null) return true;
+  const state = answerStateOf(cohort, 'owner');
+  return state === MIXED ? null : state !== 'confirmed';
 };
 
 /** Digits of a share. */
@@ -51,8 +55,8 @@ export const unownedServices = (
   const allCosts = decimal(costOf(shown));
   const possible = shown.filter((cohort) => isUnowned(cohort) !== false);
   const rowOf = (header: Pick<UnownedRow, 'kind' | 'service'>, cohorts: readonly Cohort[]): UnownedRow => {
-    const inState = (state: string): string =>
-      costOf(cohorts.filter(({ labels }) => labels.owner_state === state));
+    const inState = (state: AnswerState): string =>
+      costOf(cohorts.filter((cohort) => answerStateOf(cohort, 'owner') === state));
     return {
       ...header,
       ...amountsOf(cohorts, allCosts),
@@ -87,12 +91,14 @@ export const unownedServices = (
   };
 };
 
+const isConfirmed = (cohort: Cohort): boolean => answerStateOf(cohort, 'owner') === 'confirmed';
+
 /** The confirmed calls of each owner of a service, as far as the report shows them. */
 export const confirmedOwners = (shown: readonly Cohort[], service: string): ReadonlyMap<string, number> => {
   const calls = new Map<string, number>();
   for (const cohort of shown) {
-    const { owner, owner_state: state } = cohort.labels;
-    if (cohort.labels.service !== service || state !== 'confirmed' || typeof owner !== 'string') continue;
+    const { owner } = cohort.labels;
+    if (cohort.labels.service !== service || !isConfirmed(cohort) || typeof owner !== 'string') continue;
     calls.set(owner, (calls.get(owner) ?? 0) + invocationsOf([cohort]));
   }
   return calls;
@@ -101,8 +107,6 @@ export const confirmedOwners = (shown: readonly Cohort[], service: string): Read
 /** The owners that the report names. */
 export const namedOwners = (shown: readonly Cohort[]): string[] => [
   ...new Set(
-    shown.flatMap(({ labels: { owner, owner_state: state } }) =>
-      typeof owner === 'string' && state === 'confirmed' ? [owner] : [],
-    ),
+    shown.filter(isConfirmed).flatMap(({ labels: { owner } }) => (typeof owner === 'string' ? [owner] : [])),
   ),
 ];

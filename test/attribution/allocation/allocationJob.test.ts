@@ -115,6 +115,20 @@ describe('the allocation of a day', () => {
     });
   });
 
+  it('follows the spend of confirmed owners only: a name without enough confidence is a suggestion', async () => {
+    const unresolved = call(null, '1');
+    const unsure = call('b', '3');
+    await writeAll(tenant, [
+      call('a', '3'),
+      { ...unsure, members: { ...unsure.members, attribution_confidence: 0.6 } },
+      unresolved,
+    ]);
+
+    await allocate();
+
+    expect(await partsOf(unresolved)).toEqual([['a', '1']]);
+  });
+
   it('marks the rollups of allocated records for recomputation', async () => {
     await writeAll(tenant, [call('a', '3', MONDAY), call(null, '1', MONDAY + HOUR)]);
     world.marked.clear();

@@ -1,6 +1,7 @@
 import type { Granularity } from '../../../../schemas/chargeback/focus.ts';
-import type { CohortField } from '../../../../schemas/insight/reports.ts';
+import { type CohortField, MIXED } from '../../../../schemas/insight/reports.ts';
 import { modelIdentity } from '../../../impact/usage/modelIdentity.ts';
+import { answerStateOf } from '../../../ledger/cohorts/answerState.ts';
 import type { ShownCohort } from '../../../ledger/cohorts/cohortIndex.ts';
 import type { LineKey } from './line.ts';
 
@@ -57,9 +58,11 @@ export type ShownDimensions = Pick<
 const assignmentOf = (member: 'owner' | 'service', labels: Labels, { groupBy }: Grain) => {
   const name = labels[member];
   if (!groupBy.has(member)) return { name: null, state: null };
-  if (name === undefined) return { name: null, state: 'hidden' as const };
-  return name !== null && labels[`${member}_state`] === 'confirmed'
-    ? { name, state: 'confirmed' as const }
+  if (name === null) return { name: null, state: 'unassigned' as const };
+  const state = name === undefined ? MIXED : answerStateOf({ labels }, member);
+  if (state === MIXED) return { name: null, state: 'hidden' as const };
+  return state === 'confirmed'
+    ? { name: name ?? null, state: 'confirmed' as const }
     : { name: null, state: 'unassigned' as const };
 };
 
