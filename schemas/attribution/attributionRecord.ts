@@ -44,14 +44,9 @@ export const Answer = z
     confidence: z.number().min(0).max(CONFIDENCE_CEILING).meta({
       description: 'Confidence that the name is right, whatever the other answer is worth. 0 without a name',
     }),
-    probability: z
-      .number()
-      .min(0)
-      .max(1)
-      .nullable()
-      .meta({
-        description: `Of a predicted name: the measured share of such predictions that is right, without the ceiling of ${CONFIDENCE_CEILING}. Null for every other name: the confidence of a rule is an estimate that nothing measures`,
-      }),
+    probability: z.number().min(0).max(1).nullable().meta({
+      description: 'Measured, without a ceiling. Null unless predicted',
+    }),
     evidence_basis: EvidenceBasis.meta({ description: 'Evidence for the name' }),
     chargeback: z.enum(['ready', 'unpriced', 'below_floor', 'unassigned', 'residency_excluded']).meta({
       description:

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PreviousTotals, ReportPeriod, rowHeader } from './reports.ts';
+import { AnswerStates, PreviousTotals, ReportPeriod, rowHeader, Sum, unknownNote } from './reports.ts';
 
 /** A difference of two sums. */
 const Difference = z
@@ -42,16 +42,29 @@ export const ChangeParts = z
   .meta({ id: 'ChangeParts', description: 'Parts of `change_usd`. They sum exactly to it' });
 export type ChangeParts = z.infer<typeof ChangeParts>;
 
-const Side = PreviousTotals.pick({ invocations: true, cost_usd: true, unpriced_invocations: true }).meta({
-  id: 'ChangeSide',
+const Side = PreviousTotals.pick({ invocations: true, unpriced_invocations: true })
+  .extend({
+    invocations_maximum: z.int().meta({ description: 'With hidden calls' }),
+    cost_usd: Sum.meta({
+      description: `${unknownNote} or hidden`,
+    }),
+    cost_usd_maximum: Sum,
+    owner_states: AnswerStates,
+  })
+  .meta({ id: 'ChangeSide' });
+
+const ChangeRange = z.object({ low: Difference, high: Difference }).meta({
+  id: 'ChangeRange',
+  description: 'With hidden calls. Null if a period has no known cost',
 });
 
 const changeSums = {
   current: Side,
   previous: Side,
   change_usd: Difference.nullable().meta({
-    description: 'Cost of the period minus that of the period before. Null if one of them is null',
+    description: 'Difference of both costs. Null if one is null',
   }),
+  change_range_usd: ChangeRange.nullable(),
   parts: ChangeParts.nullable().meta({ description: 'Null without a change' }),
 };
 

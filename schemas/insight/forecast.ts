@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Total } from '../ledger/rollup.ts';
-import { rowHeader, Sum, unknownNote } from './reports.ts';
+import { AnswerStates, rowHeader, Sum, unknownNote } from './reports.ts';
 
 /** Why a forecast is unknown. */
 const ForecastUnknown = z.enum(['unpriced_calls', 'too_few_days']).meta({
@@ -28,7 +28,11 @@ const ForecastMembers = z.object(forecastMembers);
 export type ForecastMembers = z.infer<typeof ForecastMembers>;
 
 const forecastSums = {
-  spent_usd: Sum.meta({ description: `Cost of the period so far. ${unknownNote}` }),
+  spent_usd: Sum.meta({
+    description: `Cost of the period so far. ${unknownNote} or hidden`,
+  }),
+  spent_usd_maximum: Sum.meta({ description: 'With hidden calls' }),
+  owner_states: AnswerStates,
   ...forecastMembers,
   unpriced_invocations: z.int().meta({
     description: 'Calls of the period whose cost is unknown. No amount includes them',

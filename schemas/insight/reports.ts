@@ -130,6 +130,12 @@ export const JointRanges = z
   });
 export type JointRanges = z.infer<typeof JointRanges>;
 
+export const AnswerStates = z.partialRecord(z.enum([...AnswerState.options, MIXED]), InvocationTotals).meta({
+  id: 'AnswerStates',
+  description:
+    'By the state of the owner or the service, with the rule of output_states. `confirmed` can be charged to it',
+});
+
 const usageSums = {
   invocations: z.int(),
   cost_usd: Sum.meta({ description: unknownNote }),
@@ -158,13 +164,8 @@ const usageSums = {
   confidence_bands: z
     .partialRecord(z.enum([...Interpretation.shape.confidence_band.options, MIXED]), InvocationTotals)
     .meta({ description: 'By confidence_band, with the same rule as output_states' }),
-  owner_states: z.partialRecord(z.enum([...AnswerState.options, MIXED]), InvocationTotals).meta({
-    description:
-      'By the state of the owner (interpretation.answers.owner.state), with the same rule as output_states. The cost of `confirmed` can be charged to owners',
-  }),
-  service_states: z
-    .partialRecord(z.enum([...AnswerState.options, MIXED]), InvocationTotals)
-    .meta({ description: 'By the state of the service, as owner_states' }),
+  owner_states: AnswerStates,
+  service_states: AnswerStates,
   ...suppressed,
 };
 

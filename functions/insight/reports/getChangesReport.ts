@@ -1,9 +1,11 @@
 import { getChangesReport } from '../../../schemas/routes/insight/changes.ts';
+import { invocationsOf } from '../../ledger/cohorts/cohortTotals.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { respondWithResult } from '../../platform/http/pages/resultPages.ts';
 import { decimal } from '../../platform/shared/decimal.ts';
 import { calendarOf } from '../../platform/tenancy/tenant.ts';
 import { sumChange } from './changes/sumChange.ts';
+import { possibleCallsOf } from './hiddenCalls.ts';
 import { rangeBefore, rangeOf } from './range.ts';
 import { freshnessOf, readCompared, readPeriod } from './readPeriods.ts';
 import { selectCohorts, selectCompared } from './report.ts';
@@ -34,29 +36,37 @@ export default operation(getChangesReport, (call) =>
       readCompared(stores, tenant, query, before),
       stores.indexLag.totalsLag(tenant.tenant_id),
     ]);
-    const { shown, matching, ...current } = selectCohorts(now.cohorts, query, range, residency);
+    const current = selectCohorts(now.cohorts, query, range, residency);
     const earlier = selectCompared(compared, query, residency);
     const weightsOf = (provider: string, model: string) =>
       tokenWeights(provider, model, new Date(before.from));
-    const rows = addPrevious(
-      buildRows(matching, groupBy, null, calendar),
-      buildRows(earlier.matching, groupBy, null, calendar),
-    ).map((row) => ({
+    const rowsBefore = buildRows(earlier.matching, groupBy, null, calendar);
+    const rowsNow = buildRows(current.matching, groupBy, null, calendar);
+    const rows = addPrevious(rowsNow, rowsBefore).map((row) => ({
       kind: row.kind,
       ...membersOf(row.values),
-      ...sumChange(row.previous ?? [], row.cohorts, weightsOf),
+      ...sumChange(
+        { shown: row.previous ?? [], possible: possibleCallsOf(row, earlier) },
+        { shown: row.cohorts, possible: possibleCallsOf(row, current) },
+        weightsOf,
+      ),
     }));
     return {
       rows: rows.toSorted((one, other) => sizeOf(other).cmp(sizeOf(one))),
       envelope: {
-        totals: sumChange(earlier.matching, matching, weightsOf),
-        ...current,
+        totals: sumChange(
+          { shown: earlier.matching, possible: earlier.undetermined },
+          { shown: current.matching, possible: current.undetermined },
+          weightsOf,
+        ),
+        period: current.period,
+        undetermined_invocations: invocationsOf(current.undetermined),
         previous: {
           period: earlier.period,
-          undetermined_invocations: earlier.undetermined_invocations,
+          undetermined_invocations: invocationsOf(earlier.undetermined),
           complete: earlier.complete,
         },
-        warnings: unmatchedNames([...shown, ...earlier.shown], query),
+        warnings: unmatchedNames([...current.shown, ...earlier.shown], query),
         time_zone: calendar.timeZone,
         ...freshnessOf([now, compared], lag, range, asOf),
       },

@@ -95,7 +95,7 @@ export const selectCohorts = (
   const { shown, exact } = selectVisible(cohorts, range, lane);
   const { matching, undetermined } = filterCohorts(shown, query);
   const period = { from: toIso(range.from), to: toIso(range.to), exact };
-  return { shown, matching, period, undetermined_invocations: invocationsOf(undetermined) };
+  return { shown, matching, undetermined, period };
 };
 
 /** The same for the period before. It is complete if the tenant already sent calls ahead of it. */
@@ -121,7 +121,7 @@ export const reportOf = <Sums extends object>(
   previous?: Omit<ComparedCohorts, 'newest'>,
 ): Report<Sums> => {
   const { group_by: groupBy = [], interval = null, top, top_by: measure = 'cost_usd' } = query;
-  const { shown, matching, period, undetermined_invocations } = selectCohorts(cohorts, query, range, lane);
+  const { shown, matching, undetermined, period } = selectCohorts(cohorts, query, range, lane);
   const before = previous && selectCompared(previous, query, lane);
   const own = buildRows(matching, groupBy, interval, calendar);
   const all =
@@ -139,13 +139,13 @@ export const reportOf = <Sums extends object>(
     })),
     totals: sumUp(matching, countSuppressedGroups(matching, groupBy)),
     period,
-    undetermined_invocations,
+    undetermined_invocations: invocationsOf(undetermined),
     warnings: unmatchedNames(shown, query),
     ...(before !== undefined && {
       previous: {
         period: before.period,
         totals: sumPrevious(before.matching),
-        undetermined_invocations: before.undetermined_invocations,
+        undetermined_invocations: invocationsOf(before.undetermined),
         days_with_calls: new Set(before.shown.map(({ at }) => calendar.dateOf(at))).size,
         complete: before.complete,
       },

@@ -1829,7 +1829,7 @@ export type Answer = {
   readonly state: AnswerState;
   /** Confidence that the name is right, whatever the other answer is worth. 0 without a name */
   readonly confidence: number;
-  /** Of a predicted name: the measured share of such predictions that is right, without the ceiling of 0.95. Null for every other name: the confidence of a rule is an estimate that nothing measures */
+  /** Measured, without a ceiling. Null unless predicted */
   readonly probability: number | null;
   /** Evidence for the name */
   readonly evidence_basis:
@@ -2410,10 +2410,8 @@ export type UsageRow = {
   readonly output_states: Readonly<Record<string, InvocationTotals>>;
   /** By confidence_band, with the same rule as output_states */
   readonly confidence_bands: Readonly<Record<string, InvocationTotals>>;
-  /** By the state of the owner (interpretation.answers.owner.state), with the same rule as output_states. The cost of `confirmed` can be charged to owners */
-  readonly owner_states: Readonly<Record<string, InvocationTotals>>;
-  /** By the state of the service, as owner_states */
-  readonly service_states: Readonly<Record<string, InvocationTotals>>;
+  readonly owner_states: AnswerStates;
+  readonly service_states: AnswerStates;
   readonly suppressed_groups: SuppressedGroups;
   /** The sums of the same groups in the period before. Present with `compare`, if `interval` is not given. A group that has calls only in the period before has a row with sums of zero */
   readonly previous?: PreviousTotals;
@@ -2451,6 +2449,9 @@ export type InvocationTotals = {
   /** Calls whose cost is unknown */
   readonly unpriced_invocations: number;
 };
+
+/** By the state of the owner or the service, with the rule of output_states. `confirmed` can be charged to it */
+export type AnswerStates = Readonly<Record<string, InvocationTotals>>;
 
 /** Number of groups of `group_by` that are folded into this row. A group counts once for each day on which it occurs, or for each hour if the report is hourly */
 export type SuppressedGroups = number;
@@ -2497,10 +2498,8 @@ export type UsageTotals = {
   readonly output_states: Readonly<Record<string, InvocationTotals>>;
   /** By confidence_band, with the same rule as output_states */
   readonly confidence_bands: Readonly<Record<string, InvocationTotals>>;
-  /** By the state of the owner (interpretation.answers.owner.state), with the same rule as output_states. The cost of `confirmed` can be charged to owners */
-  readonly owner_states: Readonly<Record<string, InvocationTotals>>;
-  /** By the state of the service, as owner_states */
-  readonly service_states: Readonly<Record<string, InvocationTotals>>;
+  readonly owner_states: AnswerStates;
+  readonly service_states: AnswerStates;
   readonly suppressed_groups: SuppressedGroups;
 };
 
@@ -2603,12 +2602,11 @@ export type ForecastRow = {
   /** Cloud region that served the calls. Null: not reported */
   readonly region?: string | null;
   readonly tags?: RowTags;
-  /** Cost of the period so far, and the basis of the forecast. Null, not zero, if it is unknown for all calls, and null if all calls that can be among them are hidden */
+  /** Cost of the period so far. Null, not zero, if it is unknown for all calls or hidden */
   readonly spent_usd: Total | null;
-  /** With the calls of which suppression hides whether they are among them. The forecast does not contain these */
+  /** With hidden calls */
   readonly spent_usd_maximum: Total | null;
-  /** By the state of the owner (interpretation.answers.owner.state), with the same rule as output_states. The cost of `confirmed` can be charged to owners */
-  readonly owner_states: Readonly<Record<string, InvocationTotals>>;
+  readonly owner_states: AnswerStates;
   readonly forecast_usd: ForecastUsd;
   readonly forecast_range_usd: ForecastRange;
   /** Why there is no forecast. Null with a forecast, and where figures are hidden */
@@ -2618,12 +2616,11 @@ export type ForecastRow = {
 };
 
 export type ForecastTotals = {
-  /** Cost of the period so far, and the basis of the forecast. Null, not zero, if it is unknown for all calls, and null if all calls that can be among them are hidden */
+  /** Cost of the period so far. Null, not zero, if it is unknown for all calls or hidden */
   readonly spent_usd: Total | null;
-  /** With the calls of which suppression hides whether they are among them. The forecast does not contain these */
+  /** With hidden calls */
   readonly spent_usd_maximum: Total | null;
-  /** By the state of the owner (interpretation.answers.owner.state), with the same rule as output_states. The cost of `confirmed` can be charged to owners */
-  readonly owner_states: Readonly<Record<string, InvocationTotals>>;
+  readonly owner_states: AnswerStates;
   readonly forecast_usd: ForecastUsd;
   readonly forecast_range_usd: ForecastRange;
   /** Why there is no forecast. Null with a forecast, and where figures are hidden */
@@ -2660,13 +2657,9 @@ export type ChangeRow = {
   readonly tags?: RowTags;
   readonly current: ChangeSide;
   readonly previous: ChangeSide;
-  /** Cost of the period minus that of the period before. Null if one of them is null */
+  /** Difference of both costs. Null if one is null */
   readonly change_usd: Difference | null;
-  /** Least and greatest change, as hidden calls can be of either period. Both are `change_usd` if nothing is hidden. Null if no call of a period has a known cost */
-  readonly change_range_usd: {
-    readonly low: Difference;
-    readonly high: Difference;
-  } | null;
+  readonly change_range_usd: ChangeRange | null;
   /** Null without a change */
   readonly parts: ChangeParts | null;
 };
@@ -2675,17 +2668,21 @@ export type ChangeSide = {
   readonly invocations: number;
   /** Calls whose cost is unknown. No cost sum includes them */
   readonly unpriced_invocations: number;
-  /** With the calls of which suppression hides whether they are among them */
+  /** With hidden calls */
   readonly invocations_maximum: number;
-  /** Known cost of `invocations`. Null, not zero, if it is unknown for all calls, and null if all calls that can be among them are hidden */
+  /** Null, not zero, if it is unknown for all calls or hidden */
   readonly cost_usd: Total | null;
-  /** Known cost of `invocations_maximum` */
   readonly cost_usd_maximum: Total | null;
-  /** By the state of the owner (interpretation.answers.owner.state), with the same rule as output_states. The cost of `confirmed` can be charged to owners */
-  readonly owner_states: Readonly<Record<string, InvocationTotals>>;
+  readonly owner_states: AnswerStates;
 };
 
 export type Difference = string;
+
+/** With hidden calls. Null if a period has no known cost */
+export type ChangeRange = {
+  readonly low: Difference;
+  readonly high: Difference;
+};
 
 /** Parts of `change_usd`. They sum exactly to it */
 export type ChangeParts = {
@@ -2706,13 +2703,9 @@ export type ChangeParts = {
 export type ChangeTotals = {
   readonly current: ChangeSide;
   readonly previous: ChangeSide;
-  /** Cost of the period minus that of the period before. Null if one of them is null */
+  /** Difference of both costs. Null if one is null */
   readonly change_usd: Difference | null;
-  /** Least and greatest change, as hidden calls can be of either period. Both are `change_usd` if nothing is hidden. Null if no call of a period has a known cost */
-  readonly change_range_usd: {
-    readonly low: Difference;
-    readonly high: Difference;
-  } | null;
+  readonly change_range_usd: ChangeRange | null;
   /** Null without a change */
   readonly parts: ChangeParts | null;
 };

@@ -9,7 +9,7 @@ import { PARTS, partNames, type Step, waterfall } from '../../charts/waterfall/w
 import { Empty } from '../../components/Empty.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
-import { formatAmount, formatCount } from '../../format/amount.ts';
+import { formatAmount, formatCount, formatRange } from '../../format/amount.ts';
 import { formatDayOfYear, lastDayOf } from '../../format/time.ts';
 import { type ExploreState, filtersOf } from './exploreState.ts';
 import { nameOfGroup } from './nameOfGroup.ts';
@@ -41,18 +41,28 @@ const mainPart = ({ parts, change_usd: change }: ChangeRow): string | null => {
     : `${partNames[largest]}: ${signed(parts[largest])}`;
 };
 
+/** The known cost, as a range if privacy hides calls that can be among them. */
+const costOf = ({ cost_usd: low, cost_usd_maximum: high }: ChangeRow['current']): string =>
+  high === null ? 'unknown' : formatRange(low ?? '0', high, 'cost');
+
 const moversOf = (group: ExploreState['group']): readonly Column<ChangeRow>[] => [
   {
     title: group.map(nameOfDimension).join(' and '),
     cell: (row) => nameOfGroup(groupOf(row, group), group),
   },
-  { title: 'Before', right: true, cell: ({ previous }) => formatAmount(previous.cost_usd, 'cost') },
-  { title: 'Now', right: true, cell: ({ current }) => formatAmount(current.cost_usd, 'cost') },
+  { title: 'Before', right: true, cell: ({ previous }) => costOf(previous) },
+  { title: 'Now', right: true, cell: ({ current }) => costOf(current) },
   {
     title: 'Change',
     right: true,
-    cell: ({ change_usd: change }) =>
-      change === null ? <span className="unknown">unknown</span> : signed(change),
+    cell: ({ change_range_usd: range }) =>
+      range === null ? (
+        <span className="unknown">unknown</span>
+      ) : range.low === range.high ? (
+        signed(range.low)
+      ) : (
+        `${signed(range.low)} to ${signed(range.high)}`
+      ),
   },
   { title: 'Mostly', cell: (row) => mainPart(row) ?? <span className="quiet">none</span> },
 ];

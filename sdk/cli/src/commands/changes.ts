@@ -8,7 +8,7 @@ import type { Command } from '../command.ts';
 import type { Column } from '../table.ts';
 import { note } from '../terminal.ts';
 import { shown } from '../text.ts';
-import { COHORT_GROUPS, groupColumns, unknownBeside } from './groups.ts';
+import { COHORT_GROUPS, groupColumns, ownersLine, rangeText, unknownBeside } from './groups.ts';
 import { isForPeople, pageOptions, pageQuery, printCollection } from './lists.ts';
 
 const part = (title: string, name: keyof ChangeParts): Column<ChangeRow> => ({
@@ -17,9 +17,13 @@ const part = (title: string, name: keyof ChangeParts): Column<ChangeRow> => ({
   isAmount: true,
 });
 
+/** The known cost, as a range if suppression hides calls that can be among them. */
+const costOf = ({ cost_usd: low, cost_usd_maximum: high }: ChangeRow['current']): string | null =>
+  high === null ? null : rangeText(low ?? '0', high);
+
 const cost = (title: string, side: 'current' | 'previous'): Column<ChangeRow> => ({
   title,
-  value: (row) => row[side].cost_usd,
+  value: (row) => costOf(row[side]),
   remark: (row) => unknownBeside(row[side].cost_usd, row[side].unpriced_invocations),
   isAmount: true,
 });
@@ -27,7 +31,11 @@ const cost = (title: string, side: 'current' | 'previous'): Column<ChangeRow> =>
 const amounts: readonly Column<ChangeRow>[] = [
   cost('BEFORE USD', 'previous'),
   cost('COST USD', 'current'),
-  { title: 'CHANGE USD', value: ({ change_usd }) => change_usd, isAmount: true },
+  {
+    title: 'CHANGE USD',
+    value: ({ change_range_usd: range }) => (range === null ? null : rangeText(range.low, range.high)),
+    isAmount: true,
+  },
   part('VOLUME', 'volume_usd'),
   part('MIX', 'mix_usd'),
   part('TOKENS', 'tokens_usd'),
@@ -38,6 +46,7 @@ const amounts: readonly Column<ChangeRow>[] = [
 
 const describeTotals = ({ totals, period, previous, as_of, stale }: ChangesReport): string[] => [
   `Change: ${shown(totals.change_usd)} USD, from ${period.from} to ${period.to}, compared with ${previous.period.from} to ${previous.period.to}`,
+  ownersLine(totals.current.owner_states),
   ...(previous.complete
     ? []
     : [`No calls are known from before ${previous.period.from}, so the period before may not be complete.`]),

@@ -1,4 +1,6 @@
+import type { UsageTotals } from '../../../typescript/src/index.ts';
 import type { Column } from '../table.ts';
+import { shown } from '../text.ts';
 
 /** Fields of the contract. Besides them there are the cost allocation tags of the tenant, such as `tag:env`. */
 export const COHORT_GROUPS = ['owner', 'service', 'provider', 'served_model', 'pathway_category', 'region'];
@@ -28,3 +30,19 @@ export const groupColumns = <Row extends GroupRow>(groups: readonly string[]): r
 /** Calls with an unknown amount beside the sum: they are in no sum, and are not zero. */
 export const unknownBeside = (amount: string | null, unknown: number): string =>
   unknown === 0 || amount === null ? '' : ` + ${unknown} unknown`;
+
+/** One amount, or a range of which suppression hides the rest. */
+export const rangeText = (least: string | number, most: string | number): string =>
+  least === most ? shown(least) : `${shown(least)} to ${shown(most)}`;
+
+const OWNER_STATES = ['confirmed', 'provisional', 'allocated', 'unassigned', 'mixed'] as const;
+
+/** What a total is worth for owners: only what is confirmed can be charged to them. */
+export const ownersLine = (states: UsageTotals['owner_states']): string => {
+  const parts = OWNER_STATES.flatMap((state) => {
+    const { cost_usd: cost, unpriced_invocations: unpriced } = states[state] ?? {};
+    if (cost === undefined || unpriced === undefined) return [];
+    return `${shown(cost)}${unknownBeside(cost, unpriced)} ${state === 'mixed' ? 'hidden' : state}`;
+  });
+  return `By owner, USD: ${parts.join(', ') || 'no calls'}`;
+};

@@ -8,6 +8,7 @@ import type { Command } from '../command.ts';
 import type { Column } from '../table.ts';
 import { note } from '../terminal.ts';
 import { shown } from '../text.ts';
+import { rangeText } from './groups.ts';
 import { integerOf, isForPeople, printRows, rowOptions } from './lists.ts';
 
 /** A service and one way to map its calls. A service without any has one line. */
@@ -21,14 +22,10 @@ const nameOf = ({ kind, service }: UnownedService): string => {
   return kind === 'other' ? '(all other services)' : shown(service, '(no service)');
 };
 
-/** One amount, or a range of which suppression hides the rest. */
-const range = (least: string | number, most: string | number): string =>
-  least === most ? shown(least) : `${shown(least)} to ${shown(most)}`;
-
 const shareOf = ({ share, share_maximum }: UnownedService): string => {
   if (share === null || share_maximum === null) return 'unknown';
   const [least, most] = [share, share_maximum].map((one) => `${Math.round(one * 100)} %`);
-  return range(least ?? '', most ?? '');
+  return rangeText(least ?? '', most ?? '');
 };
 
 const suggestionOf = ({ owner, basis, calls, of, confidence }: OwnerSuggestion): string => {
@@ -40,7 +37,7 @@ const columns: readonly Column<Line>[] = [
   { title: 'SERVICE', value: ({ service }) => nameOf(service) },
   {
     title: 'COST USD',
-    value: ({ service }) => range(service.cost_usd, service.cost_usd_maximum),
+    value: ({ service }) => rangeText(service.cost_usd, service.cost_usd_maximum),
     remark: ({ service: { unpriced_invocations: unknown } }) =>
       unknown === 0 ? '' : ` + ${unknown} unknown`,
     isAmount: true,
@@ -48,7 +45,7 @@ const columns: readonly Column<Line>[] = [
   { title: 'SHARE', value: ({ service }) => shareOf(service), isAmount: true },
   {
     title: 'CALLS',
-    value: ({ service: { invocations, invocations_maximum } }) => range(invocations, invocations_maximum),
+    value: ({ service: { invocations, invocations_maximum } }) => rangeText(invocations, invocations_maximum),
     isAmount: true,
   },
   {
@@ -93,7 +90,7 @@ export const unowned: Command = {
     const { totals, period } = report;
     note(
       terminal,
-      `Without a confirmed owner: ${range(totals.cost_usd, totals.cost_usd_maximum)} USD, from ${period.from} to ${period.to}`,
+      `Without a confirmed owner: ${rangeText(totals.cost_usd, totals.cost_usd_maximum)} USD, from ${period.from} to ${period.to}`,
     );
     if (lines.some(({ group }) => group !== undefined && group.conditions.length > 0))
       note(

@@ -10,7 +10,7 @@ import type { Command } from '../command.ts';
 import type { Column } from '../table.ts';
 import { note } from '../terminal.ts';
 import { shown } from '../text.ts';
-import { COHORT_GROUPS, groupColumns, unknownBeside } from './groups.ts';
+import { COHORT_GROUPS, groupColumns, ownersLine, unknownBeside } from './groups.ts';
 import { integerOf, isForPeople, pageOptions, pageQuery, printCollection } from './lists.ts';
 
 const GROUPS = [...COHORT_GROUPS, 'day', 'hour'];
@@ -99,6 +99,7 @@ const describeTotals = (report: UsageReport): string[] => {
   const { totals, period, as_of, stale } = report;
   return [
     `Total: ${totals.invocations} calls, ${withUnknown(totals.cost_usd, totals.unpriced_invocations)} USD, from ${period.from} to ${period.to}`,
+    ownersLine(totals.owner_states),
     ...describeComparison(report),
     ...(totals.suppressed_groups > 0
       ? [

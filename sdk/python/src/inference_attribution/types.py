@@ -1859,7 +1859,7 @@ class Answer(TypedDict):
     state: "AnswerState"
     # Confidence that the name is right, whatever the other answer is worth. 0 without a name
     confidence: float
-    # Of a predicted name: the measured share of such predictions that is right, without the ceiling of 0.95. Null for every other name: the confidence of a rule is an estimate that nothing measures
+    # Measured, without a ceiling. Null unless predicted
     probability: Optional[float]
     # Evidence for the name
     evidence_basis: Literal['identity_resolved', 'service_resolved', 'workload_resolved', 'trace_correlated', 'credential_resolved', 'model_inferred', 'heuristic_baseline', 'allocation_rule', 'manual_override', 'none']
@@ -2435,10 +2435,8 @@ class _UsageRowRequired(TypedDict):
     output_states: Dict[str, "InvocationTotals"]
     # By confidence_band, with the same rule as output_states
     confidence_bands: Dict[str, "InvocationTotals"]
-    # By the state of the owner (interpretation.answers.owner.state), with the same rule as output_states. The cost of `confirmed` can be charged to owners
-    owner_states: Dict[str, "InvocationTotals"]
-    # By the state of the service, as owner_states
-    service_states: Dict[str, "InvocationTotals"]
+    owner_states: "AnswerStates"
+    service_states: "AnswerStates"
     suppressed_groups: "SuppressedGroups"
 
 
@@ -2502,6 +2500,9 @@ class InvocationTotals(TypedDict):
     unpriced_invocations: int
 
 
+AnswerStates = Dict[str, "InvocationTotals"]
+
+
 SuppressedGroups = int
 
 
@@ -2547,10 +2548,8 @@ class UsageTotals(TypedDict):
     output_states: Dict[str, "InvocationTotals"]
     # By confidence_band, with the same rule as output_states
     confidence_bands: Dict[str, "InvocationTotals"]
-    # By the state of the owner (interpretation.answers.owner.state), with the same rule as output_states. The cost of `confirmed` can be charged to owners
-    owner_states: Dict[str, "InvocationTotals"]
-    # By the state of the service, as owner_states
-    service_states: Dict[str, "InvocationTotals"]
+    owner_states: "AnswerStates"
+    service_states: "AnswerStates"
     suppressed_groups: "SuppressedGroups"
 
 
@@ -2645,12 +2644,11 @@ class ForecastReport(TypedDict):
 
 class _ForecastRowRequired(TypedDict):
     kind: "RowKind"
-    # Cost of the period so far, and the basis of the forecast. Null, not zero, if it is unknown for all calls, and null if all calls that can be among them are hidden
+    # Cost of the period so far. Null, not zero, if it is unknown for all calls or hidden
     spent_usd: Optional["Total"]
-    # With the calls of which suppression hides whether they are among them. The forecast does not contain these
+    # With hidden calls
     spent_usd_maximum: Optional["Total"]
-    # By the state of the owner (interpretation.answers.owner.state), with the same rule as output_states. The cost of `confirmed` can be charged to owners
-    owner_states: Dict[str, "InvocationTotals"]
+    owner_states: "AnswerStates"
     forecast_usd: "ForecastUsd"
     forecast_range_usd: "ForecastRange"
     # Why there is no forecast. Null with a forecast, and where figures are hidden
@@ -2673,12 +2671,11 @@ class ForecastRow(_ForecastRowRequired, total=False):
 
 
 class ForecastTotals(TypedDict):
-    # Cost of the period so far, and the basis of the forecast. Null, not zero, if it is unknown for all calls, and null if all calls that can be among them are hidden
+    # Cost of the period so far. Null, not zero, if it is unknown for all calls or hidden
     spent_usd: Optional["Total"]
-    # With the calls of which suppression hides whether they are among them. The forecast does not contain these
+    # With hidden calls
     spent_usd_maximum: Optional["Total"]
-    # By the state of the owner (interpretation.answers.owner.state), with the same rule as output_states. The cost of `confirmed` can be charged to owners
-    owner_states: Dict[str, "InvocationTotals"]
+    owner_states: "AnswerStates"
     forecast_usd: "ForecastUsd"
     forecast_range_usd: "ForecastRange"
     # Why there is no forecast. Null with a forecast, and where figures are hidden
@@ -2701,19 +2698,13 @@ class ChangesReport(TypedDict):
     stale: "ReportStale"
 
 
-class ChangeRowChangeRangeUsd1(TypedDict):
-    low: "Difference"
-    high: "Difference"
-
-
 class _ChangeRowRequired(TypedDict):
     kind: "RowKind"
     current: "ChangeSide"
     previous: "ChangeSide"
-    # Cost of the period minus that of the period before. Null if one of them is null
+    # Difference of both costs. Null if one is null
     change_usd: Optional["Difference"]
-    # Least and greatest change, as hidden calls can be of either period. Both are `change_usd` if nothing is hidden. Null if no call of a period has a known cost
-    change_range_usd: Optional[ChangeRowChangeRangeUsd1]
+    change_range_usd: Optional["ChangeRange"]
     # Null without a change
     parts: Optional["ChangeParts"]
 
@@ -2735,17 +2726,21 @@ class ChangeSide(TypedDict):
     invocations: int
     # Calls whose cost is unknown. No cost sum includes them
     unpriced_invocations: int
-    # With the calls of which suppression hides whether they are among them
+    # With hidden calls
     invocations_maximum: int
-    # Known cost of `invocations`. Null, not zero, if it is unknown for all calls, and null if all calls that can be among them are hidden
+    # Null, not zero, if it is unknown for all calls or hidden
     cost_usd: Optional["Total"]
-    # Known cost of `invocations_maximum`
     cost_usd_maximum: Optional["Total"]
-    # By the state of the owner (interpretation.answers.owner.state), with the same rule as output_states. The cost of `confirmed` can be charged to owners
-    owner_states: Dict[str, "InvocationTotals"]
+    owner_states: "AnswerStates"
 
 
 Difference = str
+
+
+class ChangeRange(TypedDict):
+    """With hidden calls. Null if a period has no known cost"""
+    low: "Difference"
+    high: "Difference"
 
 
 class ChangeParts(TypedDict):
@@ -2764,18 +2759,12 @@ class ChangeParts(TypedDict):
     undivided_usd: "Difference"
 
 
-class ChangeTotalsChangeRangeUsd1(TypedDict):
-    low: "Difference"
-    high: "Difference"
-
-
 class ChangeTotals(TypedDict):
     current: "ChangeSide"
     previous: "ChangeSide"
-    # Cost of the period minus that of the period before. Null if one of them is null
+    # Difference of both costs. Null if one is null
     change_usd: Optional["Difference"]
-    # Least and greatest change, as hidden calls can be of either period. Both are `change_usd` if nothing is hidden. Null if no call of a period has a known cost
-    change_range_usd: Optional[ChangeTotalsChangeRangeUsd1]
+    change_range_usd: Optional["ChangeRange"]
     # Null without a change
     parts: Optional["ChangeParts"]
 
