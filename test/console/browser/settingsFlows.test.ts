@@ -304,4 +304,34 @@ describe('changing settings in the console', () => {
 
     await page.getByRole('heading', { level: 2, name: 'Owners' }).waitFor();
   });
+
+  it('maps the calls of a row whose service is hidden, and says what they cost as a range', async () => {
+    const { globex } = tenants();
+    const key = globex.api_keys.admin;
+    const pilot = (end_user: string, attributed_service: string) =>
+      someEvent({ attributed_identity: undefined, attributed_service, end_user });
+    const events = ['ann', 'bo'].flatMap((person) => [
+      pilot(person, 'pilot-bot'),
+      pilot(person, 'pilot-chat'),
+    ]);
+    await call(instance.baseUrl, '/api/v1/invocations/batch', { key, body: { events } });
+    await instance.runtime.idle({ delayed: true });
+    page = await openConsole(instance, '/owners');
+    await signIn(page, globex);
+
+    const row = page.getByRole('row', { name: /Hidden: fewer than 5 people/ });
+    expect(await row.innerText()).toMatch(/\$\d[\s\S]* – \$\d[\s\S]*With service pilot-bot/);
+    await row.getByRole('button', { name: 'Map calls with service pilot-bot' }).click();
+    expect(await page.getByLabel('Value').first().inputValue()).toBe('pilot-bot');
+    await page.getByLabel('Then the owner is').fill('team-pilot');
+    await button('Create').click();
+    await dialog().waitFor({ state: 'detached' });
+    await instance.runtime.idle({ delayed: true });
+
+    await page.reload();
+    await row.getByText('With service pilot-chat', { exact: true }).waitFor();
+    expect(await row.innerText()).not.toContain('pilot-bot');
+    const { body } = await call(instance.baseUrl, '/v1/attribution?service=pilot-bot', { key });
+    expect(body).toMatchObject({ data: [{ owner: 'team-pilot' }, { owner: 'team-pilot' }] });
+  });
 });
