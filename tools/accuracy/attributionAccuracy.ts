@@ -1,30 +1,32 @@
-import { backtest } from '../evaluation/backtest.ts';
-import { type Findings, findingsOf } from '../evaluation/findings.ts';
-import { applyProtocol, PROTOCOLS } from '../evaluation/protocols.ts';
-import { COLUMNS, figuresOf } from '../evaluation/renderFindings.ts';
-import { companyTrace } from './company.ts';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import * as z from 'zod';
+import { PROTOCOLS } from '../evaluation/protocols.ts';
+import { COLUMNS } from '../evaluation/renderFindings.ts';
+import { CALLS, type ProtocolRun, SEEDS } from './protocolRow.ts';
 
-const CALLS = 12_000;
-const SEEDS = [1, 2] as const;
+const RUNS: readonly ProtocolRun[] = PROTOCOLS.flatMap(({ name }) =>
+  SEEDS.map((seed) => ({ protocol: name, seed })),
+);
 
-const missedGoals = ({ goals }: Findings): string =>
-  goals
-    .filter(({ met }) => !met)
-    .map(({ goal }) => goal)
-    .join(', ');
+/** The rows of runs, computed on all processors: each thread takes every n-th run, and keeps its compiled code. */
+const rowsOf = async (runs: readonly ProtocolRun[]): Promise<string[]> => {
+  const threads = Math.min(runs.length, availableParallelism());
+  const byThread = await Promise.all(
+    Array.from({ length: threads }, async (_, thread) => {
+      const workerData = runs.filter((_run, at) => at % threads === thread);
+      const worker = new Worker(new URL('./protocolRows.worker.ts', import.meta.url), { workerData });
+      const [rows] = await once(worker, 'message');
+      return z.array(z.string()).parse(rows);
+    }),
+  );
+  return runs.map((_, at) => byThread[at % threads]?.[Math.floor(at / threads)] ?? '');
+};
 
 /** The section about attribution: what records of calls without an owner show, and the known limits. */
 export const attributionAccuracy = async (): Promise<string> => {
-  const rows: string[] = [];
-  for (const protocol of PROTOCOLS) {
-    for (const seed of SEEDS) {
-      const calls = applyProtocol(protocol, companyTrace(CALLS, seed), seed);
-      const findings = findingsOf(protocol, await backtest(calls));
-      rows.push(
-        `| ${protocol.title} | ${seed} | ${figuresOf(findings).join(' | ')} | ${missedGoals(findings)} |`,
-      );
-    }
-  }
+  const rows = await rowsOf(RUNS);
   return `## Attribution
 
 The model earns its place where **services share an API key or a gateway, and name the owner in a part of their calls**:
@@ -35,9 +37,8 @@ A synthetic company of 40 services, ${CALLS.toLocaleString('en-US')} calls in a 
 themselves, from the first call of the day. Shown is what the record says: an owner is shown only if it can be charged.
 Money is the list price of the calls. *Wrong* is the share with a wrong owner: of the calls of services that never name
 one where the protocol has such services, or else of all open calls. *ECE* is the calibration error of the shown
-confidences. *ECE below the ceiling* takes a confidence of .95 as what it says, at least .95: the rest of the ECE comes from
-owners at the ceiling that are right more often. *Over-confidence* is the part by which confidences are too high. \`npm run evaluate -- FILE\` prints the same
-figures for a trace of your own. *At once* is the coverage of the model that served when the call came. Once a day, before
+probabilities (\`answers.owner.probability\`, or the confidence of the rule for an owner that a trace names). *Over-confidence* is
+the part by which they are too high. \`npm run evaluate -- FILE\` prints the same figures for a trace of your own. *At once* is the coverage of the model that served when the call came. Once a day, before
 the day is allocated, the model of that time is applied to the records that are still open.
 
 | protocol | seed | ${COLUMNS.join(' | ')} | missed goals |
@@ -50,9 +51,10 @@ not met; without a shown owner there is no confidence to judge.
 
 ### Where it fails
 
-- **The ceiling of .95.** Records never state more. A precision above .98 therefore has an ECE above .03, whatever the
-  confidences: the goal and the ceiling exclude each other there.
-- **Traces** have a confidence of .80 by the rules, which no protocol can measure: here each trace has one owner.
+- **The ceiling of .95.** The member \`confidence\` never states more, by policy. So it is no probability: of the owners at the
+  ceiling more than .98 are right. \`probability\` has no ceiling, and the figures above judge it.
+- **Traces** have a confidence of .80 by the rules, an estimate without a measured probability. Here each trace has one owner, so
+  all of them are right: that is the whole calibration error of this protocol.
 - **Services that never label** cannot be named. The model learns how it treats a service that it does not know by leaving
   out each service in turn, and charges only with a precision that holds with such calls. A service that looks like one
   that labels can still be charged to it.
