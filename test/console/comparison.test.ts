@@ -26,9 +26,18 @@ describe('the comparison with the period before', () => {
   });
 
   it('is unknown for a group of which all calls can be hidden in one of the periods', () => {
-    expect(changeSince(reportOf(true), '3', '0', true)).toBeNull();
-    expect(changeSince(reportOf(true), '0', '2', true)).toBeNull();
-    expect(changeSince(reportOf(true), '3', '2', true)).toEqual({ difference: '1', relative: 0.5 });
+    const hidden = { now: '0.001', before: '0.001' };
+    expect(changeSince(reportOf(true), '3', '0', hidden)).toBeNull();
+    expect(changeSince(reportOf(true), '0', '2', hidden)).toBeNull();
+    expect(changeSince(reportOf(true), '3', '2', hidden)).toEqual({ difference: '1', relative: 0.5 });
+  });
+
+  it.each([
+    { now: '0.1', before: '0' },
+    { now: '0', before: '0.1' },
+    { now: null, before: null },
+  ])('has no percentage where hidden amounts could change it: %j', (hidden) => {
+    expect(changeSince(reportOf(true), '3', '2', hidden)).toEqual({ difference: '1', relative: null });
   });
 
   it('is unknown if one of the amounts is', () => {

@@ -29,8 +29,7 @@ export const GroupTable = ({ state, totals, change }: GroupTableProps) => {
     const all = sum(rows.map(({ central }) => central));
     const folded = rows.filter(({ kind }) => kind === 'folded');
     const hidden = sum(folded.map(({ central }) => central));
-    // Of this period or of the one before.
-    const hasHidden = folded.length > 0;
+    const hiddenBefore = sum(folded.map(({ previous }) => previous));
     return [
       {
         title: group.map(nameOfDimension).join(' and '),
@@ -70,8 +69,14 @@ export const GroupTable = ({ state, totals, change }: GroupTableProps) => {
       {
         title: 'Change',
         right: true,
-        cell: ({ previous: past, central }) => {
-          const change = changeSince(report, central, past, hasHidden);
+        cell: ({ kind, previous: past, central }) => {
+          const others = kind === 'folded' || folded.length === 0;
+          const change = changeSince(
+            report,
+            central,
+            past,
+            others ? undefined : { now: hidden, before: hiddenBefore },
+          );
           return change === null ? <span className="quiet">not known</span> : changeText(change, measure);
         },
       },

@@ -1,4 +1,4 @@
-import { changeSince } from '../../../../sdk/typescript/src/comparison.ts';
+import { changeSince, type HiddenAmounts } from '../../../../sdk/typescript/src/comparison.ts';
 import type { UsageReport } from '../../../../sdk/typescript/src/types.ts';
 import { changeText } from '../../charts/comparison.ts';
 import { centralOf, estimateOf, measureNames } from '../../charts/usage.ts';
@@ -56,12 +56,17 @@ const Remarks = ({
   );
 };
 
+/** Calls of which privacy hides whether they match the filters. */
+const hiddenIn = ({ undetermined_invocations: now, previous }: UsageReport): HiddenAmounts | undefined =>
+  now === 0 && (previous?.undetermined_invocations ?? 0) === 0 ? undefined : { now: null, before: null };
+
 const Sum = ({ measure, report }: { measure: Measure; report: UsageReport }) => {
   const { totals, previous } = report;
   const change = changeSince(
     report,
     centralOf(totals, measure),
     previous && centralOf(previous.totals, measure),
+    hiddenIn(report),
   );
   const { central, low, high, unknown } = estimateOf(totals, measure);
   const unit = unitOfEstimate(measure, central, high);

@@ -1,5 +1,5 @@
-import { changeSince } from '../../../typescript/src/comparison.ts';
-import { magnitude, quotient } from '../../../typescript/src/decimal.ts';
+import { changeSince, type HiddenAmounts } from '../../../typescript/src/comparison.ts';
+import { magnitude, quotient, sum } from '../../../typescript/src/decimal.ts';
 import {
   getUsageReport,
   type UsageReport,
@@ -75,9 +75,9 @@ const changeOf = (
   report: UsageReport,
   { cost_usd }: Pick<UsageRow, 'cost_usd'>,
   past: Pick<UsageTotals, 'cost_usd'> | undefined,
-  isPartHidden = false,
+  hidden?: HiddenAmounts,
 ): string => {
-  const change = changeSince(report, cost_usd, past?.cost_usd, isPartHidden);
+  const change = changeSince(report, cost_usd, past?.cost_usd, hidden);
   if (change === null) return '-';
   const signed = (text: string, isLess: boolean): string => (isLess ? text : `+${text}`);
   const amount = signed(shown(change.difference), change.difference.startsWith('-'));
@@ -169,8 +169,18 @@ export const usage: Command = {
         report = page;
         // A row has its own past without intervals only.
         if (!isCompared || interval !== undefined) return columnsOf(page);
-        const hasHidden = page.data.some(({ kind }) => kind === 'folded');
-        const change = (row: UsageRow): string => changeOf(page, row, row.previous, hasHidden);
+        const folded = page.data.filter(({ kind }) => kind === 'folded');
+        const hidden = {
+          now: sum(folded.map(({ cost_usd }) => cost_usd)),
+          before: sum(folded.map(({ previous }) => previous?.cost_usd)),
+        };
+        const change = (row: UsageRow): string =>
+          changeOf(
+            page,
+            row,
+            row.previous,
+            row.kind === 'folded' || folded.length === 0 ? undefined : hidden,
+          );
         return [...columnsOf(page), { title: 'CHANGE USD', value: change, isAmount: true }];
       },
       'No calls in this period.',
