@@ -10,8 +10,8 @@ export const ROOT = -1;
 export const STRIDE = 3;
 
 /**
- * The features of a call as chains of refinements: for example the octave of the input size, then the quarter octave. Each level adds only the information that the coarser level lacks, so that naive Bayes counts no fact
- * twice.
+ * The features of a call as chains of refinements: for example the octave of the input size, then the quarter octave. Each
+ * level adds only the information that the coarser level lacks, so that naive Bayes counts no fact twice.
  */
 export interface Features {
   /** For each feature: its bucket, the bucket it refines or ROOT, and the strength of the prior in calls. */
