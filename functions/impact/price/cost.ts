@@ -7,7 +7,7 @@ import type { ModelIdentity } from '../usage/modelIdentity.ts';
 import { hasUsage } from '../usage/usage.ts';
 import { billingModeOf } from './billingMode.ts';
 import { listCost, type PriceFactors } from './listCost.ts';
-import { plausibleUsd, TOLERANCE } from './plausibleCost.ts';
+import { exceedsEveryCall, plausibleUsd, TOLERANCE } from './plausibleCost.ts';
 import { producerCost, toComponent } from './producerCost.ts';
 
 export type { PriceFactors } from './listCost.ts';
@@ -115,7 +115,7 @@ export const assessCost = (
     const amount = decimal(reported.central);
     // Below, it has a reason of its own.
     if (amount.gt(LARGEST_FIGURE)) return assessed;
-    if (limit !== null && amount.gt(limit)) return 'implausible_cost';
+    if ((limit !== null && amount.gt(limit)) || exceedsEveryCall(amount)) return 'implausible_cost';
     if (amount.lte(plausibleUsd(event))) return assessed;
     // Some lists have models with higher prices than all others.
     const listed = own();

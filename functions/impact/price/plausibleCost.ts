@@ -36,6 +36,15 @@ export const TOLERANCE = '10';
 const ALWAYS_PLAUSIBLE_USD = decimal('1000');
 /** Tokens of a call that reports none: the longest context of a model. */
 const LONGEST_CALL_TOKENS = 10_000_000;
+const MILLIONTH = '0.000001';
+/** No call is believed to cost more, whatever usage is reported with it: whoever invents an amount can invent tokens too. */
+const LARGEST_CALL_USD = wholeNumber(LONGEST_CALL_TOKENS)
+  .times(HIGHEST_TOKEN_PRICE)
+  .times(MILLIONTH)
+  .times(TOLERANCE);
+
+/** Whether an amount is above what the longest call costs at the highest price. */
+export const exceedsEveryCall = (usd: Decimal): boolean => usd.gt(LARGEST_CALL_USD);
 
 /** The most that a call with this usage can cost, in USD. */
 export const plausibleUsd = (event: InvocationEvent): Decimal => {
@@ -50,6 +59,6 @@ export const plausibleUsd = (event: InvocationEvent): Decimal => {
     (sum, { kind, count }) => sum.plus(wholeNumber(count).times(HIGHEST_UNIT_PRICES[kind])),
     wholeNumber(tokens).times(HIGHEST_TOKEN_PRICE),
   );
-  const most = millions.times('0.000001').times(TOLERANCE);
+  const most = millions.times(MILLIONTH).times(TOLERANCE);
   return most.gt(ALWAYS_PLAUSIBLE_USD) ? most : ALWAYS_PLAUSIBLE_USD;
 };

@@ -21,6 +21,8 @@ describe('a reported cost', () => {
     ['a few tokens', usage, '1000.000000000001'],
     ['a million tokens', { input_tokens: 1_000_000, output_tokens: 0 }, '6000.01'],
     ['no usage', { input_tokens: undefined, output_tokens: undefined }, '60000.01'],
+    ['a billion tokens', { input_tokens: 1_000_000_000, output_tokens: 1_000_000_000 }, '60000.01'],
+    ['a billion searches and images', { ...usage, web_searches: 1e9, images: 1e9 }, '60000.01'],
     ['the largest amount', usage, '999999999999999999.999999999999'],
   ])('of %s is set aside above %s', (_, counts, estimated_cost_usd) => {
     expect(costOf({ ...counts, estimated_cost_usd })).toBe('implausible_cost');
