@@ -214,13 +214,20 @@ describe('a connector', () => {
         },
       });
 
-    const answers = [await report(clientId), await report('kong-named')];
+    const names = [
+      clientId,
+      clientId.toLowerCase(),
+      'kong-named',
+      'Kong-Named',
+      'kong\u2011named',
+      'ｋong-named',
+    ];
+    const answers = await Promise.all(names.map(report));
     const map = await send('/api/v1/coverage', { key: keys.read });
 
-    expect(answers.map(({ status }) => status)).toEqual([422, 422]);
-    expect(map.body['connectors']).not.toContainEqual(
-      expect.objectContaining({ connector: 'kong-named', status: 'failed' }),
-    );
+    expect(answers.map(({ status }) => status)).toEqual(names.map(() => 422));
+    const connectors = map.body['connectors'] as readonly { connector: string }[];
+    expect(connectors.filter(({ connector }) => names.includes(connector))).toEqual([]);
   });
 
   it('reads when its own source systems were seen, and no others', async () => {

@@ -56,9 +56,12 @@ export const enqueueEvents = async (
   measure('accepted', events.length);
 };
 
-/** A connector observes calls where the tenant registered it, whatever its events say. */
-const inRegisteredLayer = (event: InvocationEvent, { connector }: Intake['caller']): InvocationEvent =>
-  connector === undefined ? event : { ...event, ingestion_layer: connector.layer };
+/** A connector observes calls where the tenant registered it, whatever its events say. The pathway follows from the layer. */
+const inRegisteredLayer = (event: InvocationEvent, { connector }: Intake['caller']): InvocationEvent => {
+  if (connector === undefined) return event;
+  const { pathway_category: _stated, ...stated } = event;
+  return { ...stated, ingestion_layer: connector.layer };
+};
 
 /**
  * The one way in over HTTP. Each route brings its format into events, and takes its reply from what became of each: the valid

@@ -1,4 +1,5 @@
 import type { RuleTrace } from '../../../schemas/attribution/explanation.ts';
+import { foldName } from '../../platform/shared/foldName.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';
 import type { Attribution } from './attribution.ts';
 import { endUserOf, type StoredEvent } from './storedEvent.ts';
@@ -10,28 +11,37 @@ const SCOPED_NAME = /^@[^@/\s]+\/[^@\s]+$/;
 /** Whether a label can be the address or the handle of a person. */
 export const isAddress = (label: string): boolean => label.includes('@') && !SCOPED_NAME.test(label);
 
-/** Compatible forms, cases and invisible characters are one (UTS 46, UAX 31). */
-const fold = (name: string): string =>
-  name
-    .normalize('NFKC')
-    .replace(/[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cf}\u{16FE4}\u{1D159}]/gu, '')
-    .replace(/[\s\u2800]+/gu, ' ')
-    .trim()
-    // Upper case first, so that letters with one capital, such as "ß" and "ss", become one.
-    .toUpperCase()
-    .toLowerCase()
-    .normalize('NFKC');
-
-/** The address in `Ann Lee <ann@example.org>`. */
-const BRACKETED = /<([^<>\s]+@[^<>\s]+)>$/;
+/**
+ * The address in a name, wherever it is: `Ann Lee <ann@example.org>`, an ARN that ends with it, `user:ann@example.org:session-1`.
+ * Sessions, devices and requests are often behind it, and each would count as a person.
+ */
+const ADDRESS = /([^\s"<>()[\]{},;:|/\\?=]+)@[^\s"<>()[\]{},;:|/\\?@]+\.[^\s"<>()[\]{},;:|/\\?@]+/;
+/** What comes behind a path, and a remark such as `(contractor)`. */
+const QUERY = /^([a-z][a-z0-9+.-]*:\/\/[^?#]*)[?#].*$/;
+const REMARK = /(?<=\S)\s+[([][^()[\]]*[)\]]$/;
 /** Quotes, brackets and punctuation around a name. */
-const EDGES = /^[\s"'`<([{]+|[\s"'`>)\]};,.:/]+$/g;
+const EDGES = /^[\s"'<([{]+|[\s"'>)\]};,.:/]+$/g;
 /** The name in a distinguished name such as `cn=ann,ou=people`. */
-const DISTINGUISHED = /^(?:cn|uid|upn|mail|email)=([^,;]+).*$/;
+const DISTINGUISHED = /^(?:.*[,;]\s*)?(?:cn|uid|upn|mail|email)\s*=\s*([^,;]+).*$/;
 /** What says whose name it is: a scheme, an identity provider such as `auth0|`, and paths such as `user/`, ARNs and `DOMAIN\`. */
 const QUALIFIER = /^.*[/\\|:](?=.)/;
 /** A guest of a Microsoft directory: `ann_example.org#EXT#@…`. */
 const GUEST = /^(.+?)(?:_[^_]*)?#ext#$/;
+/** The letters and signs that URLs encode within the name of a person. */
+const ENCODED = /%(?:[0-7][0-9a-f]|[c-f][0-9a-f](?:%[89ab][0-9a-f])+)/gi;
+
+/** Invalid codes stay. */
+const decoded = (name: string): string =>
+  name.replace(ENCODED, (code) => {
+    try {
+      return decodeURIComponent(code);
+    } catch {
+      return code;
+    }
+  });
+
+/** A mailbox without its `+` suffix, and a guest by the name in its own directory. */
+const nameOfMailbox = (mailbox: string): string => mailbox.replace(/\+.*$/, '').replace(GUEST, '$1');
 
 /**
  * The name by which a person is counted. Layers name one person in several ways: the application `ann`, the gateway
@@ -39,16 +49,24 @@ const GUEST = /^(.+?)(?:_[^_]*)?#ext#$/;
  * never less.
  */
 export const personKey = (name: string): string => {
-  const folded = fold(name);
+  const folded = foldName(decoded(name));
   if (SCOPED_NAME.test(folded)) return folded;
-  const address = folded.replaceAll('%40', '@');
-  const bare = (BRACKETED.exec(address)?.[1] ?? address)
+  const mailbox = folded.includes('@')
+    ? nameOfMailbox(ADDRESS.exec(folded)?.[1]?.replace(EDGES, '') ?? '')
+    : '';
+  if (mailbox !== '') return mailbox;
+  const bare = folded
+    .replace(QUERY, '$1')
+    .replace(REMARK, '')
     .replace(EDGES, '')
     .replace(DISTINGUISHED, '$1')
     .replace(QUALIFIER, '');
   const [local = '', domain] = bare.split('@');
-  const mailbox = (domain === undefined ? local : local.replace(/\+.*$/, '')).replace(GUEST, '$1');
-  return mailbox || bare.replace(/^@/, '') || folded;
+  return (
+    (domain === undefined ? local.replace(GUEST, '$1') : nameOfMailbox(local)) ||
+    bare.replace(/^@/, '') ||
+    folded
+  );
 };
 
 /** Hex digits of a hash (48 bits): collisions within a tenant are very rare, and the value is exact in a double. */
@@ -72,7 +90,7 @@ const CALLER_FIELDS = [
 type CallerFields = (typeof CALLER_FIELDS)[number];
 
 const namesOf = (evidence: Partial<Evidence>, fields: CallerFields): string[] =>
-  fields.map((field) => fold(evidence[field] ?? ''));
+  fields.map((field) => foldName(evidence[field] ?? ''));
 
 /**
  * Whether an administrator declared the caller a service: a mapping that reads its name names a service, and no owner. A
@@ -120,5 +138,5 @@ export const personOf = ({ record, explanation, storedEvent }: Attribution): str
     }
   }
   const { attributed_identity: owner } = storedEvent;
-  return owner === undefined ? null : digestOf('unknown person', record.tenant_id, fold(owner));
+  return owner === undefined ? null : digestOf('unknown person', record.tenant_id, foldName(owner));
 };

@@ -46,7 +46,7 @@ const OAuthClientRequest = z
     ingestion_layer: label(64)
       .optional()
       .meta({
-        description: `Capture layer of the connector. It replaces that of its events. Only with source_systems. Default: ${CONNECTOR_LAYER}`,
+        description: `Capture layer of the connector. It replaces that of its events, and their pathway follows from it. Only with source_systems. Default: ${CONNECTOR_LAYER}`,
       }),
     fills_other_sources: z.boolean().optional().meta({
       description:

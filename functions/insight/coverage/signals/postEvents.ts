@@ -14,6 +14,7 @@ import { mayReportHealth, partyOf } from '../../../ledger/records/dedup/statemen
 import { provenanceOf } from '../../../ledger/records/provenance.ts';
 import { operation } from '../../../platform/http/operation.ts';
 import { reply } from '../../../platform/http/reply.ts';
+import { foldName } from '../../../platform/shared/foldName.ts';
 import { memberAt } from '../../../platform/shared/memberAt.ts';
 import { ProblemError } from '../../../platform/shared/problem.ts';
 import type { Caller } from '../../../platform/tenancy/caller.ts';
@@ -77,7 +78,7 @@ const withAuthority = async (
   const party = partyOf(provenanceOf(caller));
   return parsed.map((one) => {
     if (one.signal?.kind !== 'connector_health') return one;
-    const owners = registered.get(one.signal.data.connector) ?? [];
+    const owners = registered.get(foldName(one.signal.data.connector)) ?? [];
     return mayReportHealth(party, owners) ? one : { signal: null, errors: NAME_TAKEN };
   });
 };
