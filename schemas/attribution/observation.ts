@@ -22,7 +22,7 @@ export const ObservationTrace = z.object({
   }),
   contradicts: z.array(Contradiction).optional().meta({
     description:
-      'What this credential states of cost, usage, model or owner that differs from the record. The record keeps the statement of the credential that reported the call first. Its ranges contain both costs, and the other name is a candidate. Absent if there is none',
+      'What this credential states of cost, usage, model, owner or time that differs from the record. The record keeps the statement of the credential that reported the call first. Its ranges contain both costs, and the other name is a candidate. Absent if there is none',
   }),
 });
 export type ObservationTrace = z.infer<typeof ObservationTrace>;

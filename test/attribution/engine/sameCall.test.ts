@@ -287,6 +287,42 @@ describe('further ids of a call', () => {
   });
 });
 
+describe('two calls whose ids another credential names as those of one', () => {
+  const [one, two] = ['chatcmpl-0123456789abcdef', 'req_011CQ7Vn2bqK9xWm4tYpZs8d'];
+  const cheap = { estimated_cost_usd: '5', cost_source: 'provider', call_ids: [one] };
+  const dear = { estimated_cost_usd: '7', cost_source: 'provider', call_ids: [two] };
+
+  it.each([
+    ['of one observer', () => [byAgent(0, cheap), byAgent(90, dear)], 'key_a'],
+    [
+      'of two payers',
+      () => [byAgent(0, cheap), byGateway(50, { ...dear, attributed_identity: 'bo' })],
+      'key_b',
+    ],
+    [
+      'of other counts',
+      () => [byAgent(0, cheap), byGateway(50, { ...dear, input_tokens: 7, output_tokens: 9 })],
+      'key_b',
+    ],
+    ['an hour apart', () => [byAgent(0, cheap), byGateway(3_600_000, dear)], 'key_b'],
+  ] as const)('keep their costs: %s', async (_, calls, other) => {
+    const tenant = newTenant();
+    const [first, second] = calls();
+    const thief = bySdk(20, { call_ids: [one, two] });
+    for (const [event, id] of [
+      [first, 'key_a'],
+      [second, other],
+      [thief, 'key_thief'],
+      [thief, 'key_thief'],
+    ] as const) {
+      await recordAll(tenant, [event], { statedBy: { kind: 'api_key', id } });
+    }
+
+    const costs = (await countedOf(tenant)).map(({ record }) => record.cost_usd);
+    expect(costs.toSorted()).toEqual(['5', '7']);
+  });
+});
+
 describe('a connector or another lane', () => {
   const connector: Provenance = {
     kind: 'oauth_client',

@@ -40,6 +40,7 @@ type Sent = readonly [Members, Partial<Arrival>];
 
 /** The call of the victim. */
 const CALL = {
+  id_basis: 'response.chatcmpl',
   ingestion_layer: 'gateway',
   source_system: 'litellm',
   attributed_identity: 'carol',
@@ -150,6 +151,21 @@ describe.each(PAIRS)('%s', (_, attacker, victim) => {
   });
 });
 
+/** Another call that looks like that of the victim. */
+const DEARER = {
+  ...CALL,
+  index: 1,
+  id_basis: 'request',
+  occurred_at: new Date(MARCH).toISOString(),
+  ingestion_layer: 'gateway',
+  source_system: 'another gateway',
+  attributed_identity: 'mallory',
+  end_user: undefined,
+  attributed_service: undefined,
+  estimated_cost_usd: '99',
+  span_id: 's2',
+};
+
 /** Tokens of which nothing is counted. */
 const NO_USAGE = Object.fromEntries(
   Object.keys(FORGED)
@@ -166,6 +182,20 @@ describe('a key of the tenant against another, which reported first', () => {
     ['no usage', [{ ...FORGED, ...NO_USAGE, estimated_cost_usd: undefined }]],
     ['twenty tags', [{ ...FORGED, tags: Array.from({ length: 20 }, (_tag, index) => `a${index}`) }]],
     ['another value of a tag', [{ ...FORGED, tags: ['team:mallory'] }]],
+    ['a dearer call at the same time for another payer', [{ ...DEARER, trace_id: undefined }]],
+    ['a dearer call in the same trace for another payer', [{ ...DEARER, ingestion_layer: 'application' }]],
+    ['a dearer span below it for another payer', [{ ...DEARER, parent_span_id: 's1', id_basis: undefined }]],
+    [
+      'a dearer span below one for another payer',
+      [
+        { ...DEARER, span_id: 's2', parent_span_id: 's1', operation: 'invoke_agent', id_basis: undefined },
+        {
+          ...DEARER,
+          ...{ index: 2, span_id: 's3', parent_span_id: 's2', id_basis: undefined },
+          attributed_identity: undefined,
+        },
+      ],
+    ],
   ] as readonly (readonly [string, readonly Members[]])[])(
     'replaces nothing that was stated with %s',
     async (_attack, forged) => {
@@ -266,6 +296,27 @@ describe('two keys of the tenant', () => {
           { part: 'cost', stated: { estimated_cost_usd: '2.5' } },
           { part: 'attributed_identity', stated: { attributed_identity: 'dave' } },
         ],
+      },
+    ]);
+  });
+
+  it('state different days: the record keeps the first, and shows the other', async () => {
+    const tenant = lanes();
+    const call = { attributed_identity: 'carol' };
+    const earlier = { occurred_at: new Date(MARCH - 10 * DAY).toISOString(), ingestion_layer: 'proxy' };
+
+    const outcomes = await send(tenant, [call, by(aKey)], [{ ...call, ...earlier }, by(otherKey)]);
+
+    expect(outcomes).toEqual(['recorded', 'contradicted']);
+    expect(await recordsOf(tenant)).toMatchObject([
+      {
+        record: { occurred_at: '2026-03-15T12:00:00.000Z' },
+        explanation: {
+          observations: [
+            {},
+            { contradicts: [{ part: 'time', stated: { occurred_at: '2026-03-05T12:00:00.000Z' } }] },
+          ],
+        },
       },
     ]);
   });

@@ -1,8 +1,11 @@
 import type { Contradiction, ObservationTrace } from '../../../../schemas/attribution/observation.ts';
+import { HOUR_MS } from '../../../../schemas/durations.ts';
 import { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
 import { canonicalProvider } from '../../../impact/usage/modelIdentity.ts';
+import { occurredAtOf } from '../../../ingest/events/eventTimes.ts';
 import { personKey } from '../../../ledger/records/person.ts';
 import { decimal } from '../../../platform/shared/decimal.ts';
+import { toIso } from '../../../platform/shared/time/toIso.ts';
 import { type Member, membersOf, PARTS, USAGE, USAGE_PARTS } from './observationParts.ts';
 
 /** What sets the money of a call and who caused it. Of all else, observers have views of their own. */
@@ -55,6 +58,17 @@ export const contradictionOf = (part: string, event: InvocationEvent): Contradic
     }),
   ),
 });
+
+/** Observers of one call time its begin or its end. A batch takes longer, and then both are true. */
+const TIMES_MS = HOUR_MS;
+
+/** Another time of the call than the record has, which decides its month. Empty if they are close. */
+export const timeContradictionsIn = (known: InvocationEvent, incoming: InvocationEvent): Contradiction[] => {
+  const [at, stated] = [known, incoming].map(occurredAtOf);
+  return at === undefined || stated === undefined || Math.abs(at - stated) <= TIMES_MS
+    ? []
+    : [{ part: 'time', stated: { occurred_at: toIso(stated) } }];
+};
 
 /** The members of a part that another observer fills. What its holder stated of them stays. */
 export const filled = (

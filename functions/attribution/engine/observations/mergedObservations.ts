@@ -1,23 +1,24 @@
 import type { Contradiction, ObservationTrace } from '../../../../schemas/attribution/observation.ts';
 import { holderOf } from '../../../ledger/records/dedup/statementPolicy.ts';
 import { shownProvenance } from '../../../ledger/records/provenance.ts';
-import { contradictionOf, differs } from './contradiction.ts';
+import { contradictionOf, differs, timeContradictionsIn } from './contradiction.ts';
 import { identityOf } from './observationParts.ts';
 import { observerIn, type Statement, TAGS } from './statement.ts';
 import type { WonParts } from './wonParts.ts';
 
 type Contradicts = Pick<ObservationTrace, 'contradicts'>;
 
-/** What an observation states that another credential of its party holds. */
+/** What an observation states that another credential of its party holds. The first one fixed the time. */
 export const contradictionsIn = (
-  { known, incoming, isForeign, isOtherHolder }: Statement,
+  { known, incoming, isForeign, isCreator, isOtherHolder }: Statement,
   { lost, isWithheld }: WonParts,
-): Contradiction[] =>
-  lost
-    .filter(
-      (name) => !isForeign && (isOtherHolder(name) || isWithheld(name)) && differs(name, known, incoming),
-    )
+): Contradiction[] => {
+  if (isForeign) return [];
+  const parts = lost
+    .filter((name) => (isOtherHolder(name) || isWithheld(name)) && differs(name, known, incoming))
     .map((name) => contradictionOf(name, incoming));
+  return isCreator ? parts : [...parts, ...timeContradictionsIn(known, incoming)];
+};
 
 /** What another credential of the party had filled in the record of this one. */
 const displacedOf = (

@@ -1,5 +1,7 @@
 import type { CounterName } from '../../../../schemas/tenants/counters.ts';
 import type { Attribution } from '../../../ledger/records/attribution.ts';
+import { type Charge, mayMoveCost } from '../../../ledger/records/dedup/statementPolicy.ts';
+import { personKey } from '../../../ledger/records/person.ts';
 import type { SameCall } from '../../../ledger/records/sameCall/sameCall.ts';
 import { endUserOf, toInvocationEvent } from '../../../ledger/records/storedEvent.ts';
 import { Evidence } from '../../../ledger/records/trace/evidence.ts';
@@ -12,6 +14,7 @@ import type { TenantAttributionContext } from '../attribute.ts';
 import { nearnessOf } from '../observations/observationParts.ts';
 import { reattribute } from '../reprocessing/reattribute.ts';
 import type { Revise } from '../revise.ts';
+import { canBeOneCall } from './canBeOneCall.ts';
 import type { CallGroup } from './sameCall.ts';
 
 /** Confidence that records are of one call (our estimates). */
@@ -53,6 +56,19 @@ const rankRecords = (records: readonly Attribution[]): Attribution[] => {
   );
 };
 
+/** Who pays for a call by the evidence of its record. A prediction is none. */
+const chargeOf = ({ record, storedEvent }: Attribution): Charge => ({
+  credential: storedEvent.stated_by?.id,
+  payer:
+    record.owner === null || record.interpretation.stage_origin !== 'stage_a'
+      ? undefined
+      : personKey(record.owner),
+});
+
+/** Whether two credentials name different payers. Then each record keeps its cost. */
+const areContested = (charges: readonly Charge[]): boolean =>
+  charges.some((one) => charges.some((other) => !mayMoveCost(one, other)));
+
 /** The bounds of the costs that records state. */
 const costsOf = (repeats: readonly Attribution[]): SameCall['cost'] => {
   const costs = repeats.flatMap(({ explanation }) => explanation.cost ?? []);
@@ -89,12 +105,13 @@ const statesOf = (
 ): Map<string, SameCall> => {
   const of = { basis, confidence: CONFIDENCE[basis] };
   const othersOf = (ulid: string) => found.map(([other]) => other).filter((other) => other !== ulid);
-  if (isAmbiguous) {
+  const records = found.map(([, current]) => alone(current, joining));
+  if (isAmbiguous || areContested(records.map(chargeOf))) {
     return new Map(
       found.map(([ulid]) => [ulid, { ...of, state: 'ambiguous', records: othersOf(ulid) } as const]),
     );
   }
-  const [counted, ...repeats] = rankRecords(found.map(([, current]) => alone(current, joining)));
+  const [counted, ...repeats] = rankRecords(records);
   const cost = costsOf(repeats);
   const endUser = repeats.flatMap(({ storedEvent }) => endUserOf(storedEvent) ?? []).at(-1);
   const countedUlid = counted === undefined ? '' : ulidInId(counted.record.id);
@@ -158,6 +175,10 @@ export const callJoiner = ({ recordOf, revise, mark, count }: JoinStores) => {
       if (written.length < found.length) {
         // Whoever writes the missing record reads the observations afterwards, but not who named its id.
         if (group.basis === 'call_id') throw new Error('a record of the call is not written yet');
+        return;
+      }
+      if (group.basis === 'call_id' && !canBeOneCall(written.map(([, one]) => one))) {
+        count(joining.tenant.tenant_id, 'ambiguous_calls');
         return;
       }
       const states = statesOf(group, written, joining);

@@ -1,3 +1,4 @@
+import { mayMoveCost } from '../../../ledger/records/dedup/statementPolicy.ts';
 import { decimal } from '../../../platform/shared/decimal.ts';
 import type { ObservedSpan } from '../observedSpan.ts';
 
@@ -9,8 +10,11 @@ const SHARE_OF_OTHERS = 0.9;
 
 type Usage = Pick<ObservedSpan, 'tokens' | 'cost_usd'>;
 
-/** A span below another one that reports usage. */
-export interface ReportingSpan extends Usage, Pick<ObservedSpan, 'credentials'> {
+/** Whether a span repeats usage that spans below it report. `unknown`: it may, and nothing says for certain. */
+export type Repetition = 'yes' | 'no' | 'unknown';
+
+/** A span below another one that reports usage. `payer`: whom it or a span between them names. */
+export interface ReportingSpan extends Usage, Pick<ObservedSpan, 'credential' | 'credentials' | 'payer'> {
   /** Whether no span below it reports usage. */
   readonly isLeaf: boolean;
 }
@@ -35,15 +39,16 @@ export const isOfSameCredential = (
 
 /**
  * Whether a span repeats usage that spans below it report. Whoever knows the ids of a trace can send a span below that of
- * another credential. Such a span takes the cost of the other away only if it has that usage itself.
+ * another credential. Such spans take the cost of the other away only if they have that usage themselves, and name no other
+ * payer. If they do, nobody knows. `payer`: whom the span, or who called it, names.
  */
-export const repeatsUsage = (
-  span: Usage & Pick<ObservedSpan, 'credential'>,
+export const repetitionBy = (
+  span: Usage & Pick<ObservedSpan, 'credential' | 'payer'>,
   below: readonly ReportingSpan[],
-): boolean =>
-  below.length > 0 &&
-  (below.some((one) => isOfSameCredential(span, one)) ||
-    accountFor(
-      below.filter(({ isLeaf }) => isLeaf),
-      span,
-    ));
+): Repetition => {
+  if (below.some((one) => isOfSameCredential(span, one))) return 'yes';
+  const leaves = below.filter(({ isLeaf }) => isLeaf);
+  if (leaves.length === 0 || !accountFor(leaves, span)) return 'no';
+  const ofPayer = leaves.filter((leaf) => mayMoveCost(span, leaf));
+  return ofPayer.length > 0 && accountFor(ofPayer, span) ? 'yes' : 'unknown';
+};

@@ -1,9 +1,11 @@
 import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
 import type { Attribution } from '../../../ledger/records/attribution.ts';
 import { holderOf, mayInform, type Party } from '../../../ledger/records/dedup/statementPolicy.ts';
+import { personKey } from '../../../ledger/records/person.ts';
 import { Evidence } from '../../../ledger/records/trace/evidence.ts';
 import type { Agreement } from '../../../ledger/records/trace/traceAgreement.store.ts';
 import type { Span, TraceEvidence } from '../../../ledger/records/trace/traceSpan.ts';
+import { sha256Of } from '../../../platform/shared/hash.ts';
 import { timeOfUlid } from '../../../platform/shared/ulid.ts';
 import type { CompiledMappings } from '../../mappings/mappingRules.ts';
 import { isInference } from '../inferenceSpan.ts';
@@ -20,6 +22,14 @@ const hasUsage = ({
 
 const tokensOf = ({ input_tokens = 0, output_tokens = 0 }: InvocationEvent): number =>
   input_tokens + output_tokens;
+
+/** A digest of whom evidence names as payer, as persons are counted. Undefined if nobody. */
+export const payerOf = (witness: Witness, resolveNames: ResolveNames): string | undefined => {
+  const owner = resolveNames(witness)?.owner ?? null;
+  return owner === null
+    ? undefined
+    : sha256Of('payer', personKey(owner)).subarray(0, 9).toString('base64url');
+};
 
 /** `origin`: whose span it is. `observer` is the digest of who observed the call; undefined for its first observer. */
 export const spanOf = (

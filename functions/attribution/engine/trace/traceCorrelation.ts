@@ -21,7 +21,15 @@ import type { Revise } from '../revise.ts';
 import { firstInformant, touchRecord } from './informants.ts';
 import { traceOpener } from './openTrace.ts';
 import { areStoredTogether } from './packedTrace.ts';
-import { evidenceOf, evidenceOfEvent, nameResolver, passedOn, resolveEndUser, spanOf } from './trace.ts';
+import {
+  evidenceOf,
+  evidenceOfEvent,
+  nameResolver,
+  passedOn,
+  payerOf,
+  resolveEndUser,
+  spanOf,
+} from './trace.ts';
 import { type ReadEvidence, traceEvidenceReader } from './traceEvidence.ts';
 import { type SettledSpan, traceFollower } from './traceFollower.ts';
 import type { TraceScope, TraceStores } from './traceScope.ts';
@@ -221,8 +229,14 @@ export const traceCorrelator = (
       if (traceId === undefined) return null;
       const trace = { tenantId: tenant.tenant_id, traceId, lane: origin.lane };
       const own = evidenceOfEvent(event);
-      const stated = { ...spanOf(event, ulid, origin), evidence: own };
-      return correlate(scopeOf(tenant, context, trace), stated, own);
+      const scope = scopeOf(tenant, context, trace);
+      const payer = payerOf({ record: ulid, evidence: own }, scope.resolveNames);
+      const stated = {
+        ...spanOf(event, ulid, origin),
+        ...(payer !== undefined && { payer }),
+        evidence: own,
+      };
+      return correlate(scope, stated, own);
     },
     /**
      * Tells a trace that others have added to a record of it, for example a log that knows no trace. From then on, its record says

@@ -8,7 +8,7 @@ import { type NonEmptyBatch, singleFlightBatch } from '../../../platform/shared/
 import { type ObservedSpan, otherCallersOf } from '../observedSpan.ts';
 import { informantsOf, ROWS_READ, reportersOf } from './informants.ts';
 import { type AgreementHistory, type PackedTrace, type PassedOn, packedTrace } from './packedTrace.ts';
-import { agreedEndUser, agreedSource, evidenceOf, passedOn } from './trace.ts';
+import { agreedEndUser, agreedSource, evidenceOf, passedOn, payerOf } from './trace.ts';
 import type { TraceStores, ViewedTrace } from './traceScope.ts';
 import { repetitionOf } from './usageBelow.ts';
 
@@ -155,12 +155,17 @@ export const traceEvidenceReader = (stores: TraceStores) => {
               : packed.agreementAbout(subject, connector),
         ),
       );
+    const reading = callerOf(scope, span);
+    const readPayer = async (): Promise<string | undefined> => {
+      const evidence = span.payer === undefined ? (await reading)?.passedOn.source?.evidence : undefined;
+      return evidence === undefined ? span.payer : payerOf({ record: span.record, evidence }, resolveNames);
+    };
     const readBelow = async () => {
       const called = await Promise.all(span.spanIds.map((id) => view.calledBy(id, ROWS_READ)));
-      return { called, repetition: await repetitionOf(view, span, informantsOf(span), called) };
+      return { called, repetition: await repetitionOf(view, span, informantsOf(span), called, readPayer) };
     };
     const [caller, { called, repetition }, names, endUsers, areNoted] = await Promise.all([
-      callerOf(scope, span),
+      reading,
       readBelow(),
       historiesOf('names'),
       historiesOf('end_user'),

@@ -1,15 +1,12 @@
 import type { CalledPage, TraceView } from '../../../ledger/records/trace/traceView.ts';
 import { combineObservations, type ObservedSpan } from '../observedSpan.ts';
-import { isOfSameCredential, type ReportingSpan, repeatsUsage } from './repeatedUsage.ts';
+import { isOfSameCredential, type Repetition, type ReportingSpan, repetitionBy } from './repeatedUsage.ts';
 
 /** Rows below a span that are read to find out whether another credential reports its usage. Beyond, nobody knows. */
 const ROWS_MAXIMUM = 100;
 
 /** Rows that are read to find one of another record than the own. */
 const ROWS_OF_SEVERAL = 20;
-
-/** Whether a span repeats usage that spans below it report. `unknown`: more lies below it than is read. */
-export type Repetition = 'yes' | 'no' | 'unknown';
 
 interface Below {
   readonly spans: readonly ObservedSpan[];
@@ -43,13 +40,15 @@ const readBelow = async (
 
 /**
  * Whether a span repeats usage that spans below it report. `connectors`: the parties that may inform the span. Undefined for the
- * tenant. `called`: the spans that it called.
+ * tenant. `called`: the spans that it called. `payerOf`: whom the span, or who called it, names. `unknown`: more lies below it
+ * than is read, or its usage is charged to another payer there.
  */
 export const repetitionOf = async (
   view: TraceView,
   span: ObservedSpan,
   connectors: readonly (string | undefined)[],
   called: readonly CalledPage[],
+  payerOf: () => Promise<string | undefined>,
 ): Promise<Repetition> => {
   // A span without usage repeats none. It has no cost, but who called it must know of what is below.
   if (!span.reportsUsage) {
@@ -71,8 +70,12 @@ export const repetitionOf = async (
     if (below.some((one) => one.reportsUsage && isOfSameCredential(span, one))) return 'yes';
     for (const { record } of below) seen.add(record);
     left -= Math.max(1, below.length);
-    pending = [...others, ...below];
+    const payer = next === span ? undefined : next.payer;
+    pending = [...others, ...below.map((one) => ({ ...one, payer: one.payer ?? payer }))];
   }
-  if (repeatsUsage(span, reporting)) return 'yes';
+  if (reporting.length > 0) {
+    const repetition = repetitionBy({ ...span, payer: await payerOf() }, reporting);
+    if (repetition !== 'no') return repetition;
+  }
   return isCut || pending.length > 0 ? 'unknown' : 'no';
 };

@@ -10,7 +10,8 @@ import type { Provenance } from '../provenance.ts';
  *   ------------------------------------------------------------------------------------------------------------
  *   claim of an event id                     beside those of connectors  beside others, if the tenant has none
  *   further ids of a call, equal usage       join records, of which the  never
- *                                            one that costs most counts
+ *                                            one that costs most counts,
+ *                                            unless they name two payers
  *   empty part of a record of its own        fills                       fills
  *   empty part of a record of the tenant     fills                       fills in its source systems, or if registered for all
  *   part that the credential itself stated   replaces if richer          replaces if richer
@@ -21,7 +22,7 @@ import type { Provenance } from '../provenance.ts';
  *   how a call was captured                  replaces if nearer          of its own records
  *   trace of a record                        states                      only of its own records
  *   evidence by trace                        for all                     for its own records
- *   repeated usage by trace                  of another credential: if it states as much
+ *   repeated usage by trace                  of another credential: if it states as much, and no other payer
  *   owner and service, by a correction       in its lane                 never
  *   health of a connector                    of names nobody registered  of itself
  *
@@ -101,6 +102,22 @@ export const authorityOver = (
 
 /** Whether a span of one party may give evidence about, or repeat the usage of, a span of another. */
 export const mayInform = (party: Party, subject: Party): boolean => party === null || party === subject;
+
+/** Who stated a cost, and who pays by its evidence. Undefined payer: nobody is named. */
+export interface Charge {
+  readonly credential?: string | undefined;
+  readonly payer?: string | undefined;
+}
+
+/**
+ * Whether a cost of one record can count in another one instead, because both are of one call. Of two credentials, not from one
+ * payer to another: any key could charge somebody else with what a call cost, and leave nothing with who made it.
+ */
+export const mayMoveCost = (from: Charge, to: Charge): boolean =>
+  from.credential === to.credential ||
+  from.payer === undefined ||
+  to.payer === undefined ||
+  from.payer === to.payer;
 
 /** Whether a party may correct the owner and service of records. All else of a record is evidence, which nobody corrects. */
 export const mayCorrect = (party: Party): boolean => party === null;

@@ -25,6 +25,8 @@ export const Span = z.object({
   /** What it reports: all its tokens, and the cost that its producer states. Absent: none. */
   tokens: z.int().optional(),
   cost_usd: z.string().optional(),
+  /** Digest of who pays by what the event itself says. Absent: it names nobody. */
+  payer: z.string().optional(),
   /** Who called, as this event says. Absent: the record says it. */
   evidence: Evidence.optional(),
   /** The packs that hold the span, in order of time. Absent: it has a row of its own. */

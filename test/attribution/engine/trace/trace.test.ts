@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { repeatsUsage } from '../../../../functions/attribution/engine/trace/repeatedUsage.ts';
+import { repetitionBy } from '../../../../functions/attribution/engine/trace/repeatedUsage.ts';
 import {
   agree,
   agreedSource,
@@ -79,21 +79,26 @@ describe('the source of a span without a caller', () => {
   });
 });
 
-describe('repeatsUsage of a span above those of another credential', () => {
-  const root = { credential: 'one', tokens: 1_000, cost_usd: '2' };
-  const leaf = { credentials: ['two'], tokens: 500, isLeaf: true };
+describe('repetitionBy spans of another credential below', () => {
+  const root = { credential: 'one', payer: 'ann', tokens: 1_000, cost_usd: '2' };
+  const leaf = { credential: 'two', credentials: ['two'], tokens: 500, isLeaf: true };
+  const other = { ...leaf, payer: 'bo' };
   it.each([
-    ['less', [{ ...leaf, tokens: 899 }], false],
-    ['the same in one span', [{ ...leaf, tokens: 1_000 }], true],
-    ['the same in several spans', [leaf, leaf], true],
-    ['the same tokens for less money', [{ ...leaf, tokens: 1_000, cost_usd: '0.01' }], false],
-    ['the same cost', [{ ...leaf, tokens: 1_000, cost_usd: '2' }], true],
-    ['the same, counted twice on its way', [leaf, { ...leaf, isLeaf: false }], false],
-    ['nothing', [{ ...leaf, tokens: undefined }], false],
-    ['something, and so does the same credential', [leaf, { ...leaf, credentials: ['two', 'one'] }], true],
-    ['none', [], false],
-  ])('is true if they report as much: %s', (_, below, expected) => {
-    expect(repeatsUsage(root, below)).toBe(expected);
+    ['less', [{ ...leaf, tokens: 899 }], 'no'],
+    ['the same in one span', [{ ...leaf, tokens: 1_000 }], 'yes'],
+    ['the same in several spans', [leaf, leaf], 'yes'],
+    ['the same tokens for less money', [{ ...leaf, tokens: 1_000, cost_usd: '0.01' }], 'no'],
+    ['the same cost', [{ ...leaf, tokens: 1_000, cost_usd: '2' }], 'yes'],
+    ['the same, counted twice on its way', [leaf, { ...leaf, isLeaf: false }], 'no'],
+    ['nothing', [{ ...leaf, tokens: undefined }], 'no'],
+    ['something, and so does the same credential', [leaf, { ...leaf, credentials: ['two', 'one'] }], 'yes'],
+    ['none', [], 'no'],
+    ['the same, for its payer', [{ ...leaf, tokens: 1_000, payer: 'ann' }], 'yes'],
+    ['the same, for another payer', [{ ...other, tokens: 1_000, cost_usd: '9' }], 'unknown'],
+    ['the same, half of it for another payer', [leaf, other], 'unknown'],
+    ['less, for another payer', [other], 'no'],
+  ] as const)('is told by whether they report as much, and for whom: %s', (_, below, expected) => {
+    expect(repetitionBy(root, below)).toBe(expected);
   });
 });
 
