@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { FieldError } from './fieldError.ts';
 import { ReadinessChecks } from './platform/readiness.ts';
 
 interface ProblemType {
@@ -184,30 +185,6 @@ export const errorCodes = Object.keys(catalogue) as [ErrorCode, ...ErrorCode[]];
 
 /** The last path segment of the problem's `type` URL, for example `rate-limited` for `RATE_LIMITED`. */
 export const problemSlug = (code: ErrorCode): string => code.toLowerCase().replaceAll('_', '-');
-
-/**
- * One invalid part of a request: where it is, the reason, and the allowed values. Never contains the submitted value.
- * Without `pointer`, `parameter` and `header` it is about the request as a whole.
- */
-export const FieldError = z
-  .object({
-    pointer: z.string().optional().meta({ description: 'JSON Pointer (RFC 6901) into the body' }),
-    parameter: z.string().optional().meta({ description: 'Name of a query or form parameter' }),
-    header: z.string().optional().meta({ description: 'Name of a header' }),
-    field: z.string().optional().meta({ description: 'The field of a filter' }),
-    operator: z.string().optional().meta({ description: 'The operator of a filter' }),
-    detail: z.string().meta({ description: 'The reason' }),
-    allowed: z
-      .array(z.string())
-      .optional()
-      .meta({ description: 'The allowed names or values, if they are listed' }),
-    suggestion: z
-      .string()
-      .optional()
-      .meta({ description: 'The known name that is nearest to an unknown one' }),
-  })
-  .meta({ id: 'FieldError' });
-export type FieldError = z.infer<typeof FieldError>;
 
 /** One of the error codes, as one component of the OpenAPI document. */
 export const ErrorCodeName = z.enum(errorCodes).meta({ id: 'ErrorCode' });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AnswerState } from '../attribution/attributionRecord.ts';
+import { FieldError } from '../fieldError.ts';
 import { Total } from '../ledger/rollup.ts';
 import { AnsweredTimeZone } from '../tenants/timeZone.ts';
 import { distinct, label, PositiveDecimal } from '../values.ts';
@@ -147,6 +148,10 @@ export const BudgetRecord = Budget.extend({
   ...forecastMembers,
   crossed: z.array(Threshold).nullable().meta({
     description: 'Thresholds crossed in the current period, in percent of the ceiling, ascending.',
+  }),
+  warnings: z.array(FieldError).nullable().meta({
+    description:
+      'Names in the scope that no call has which the budget can count, in the period or the weeks before, with the nearest name that calls have. Empty without calls',
   }),
   as_of: z.iso.datetime().nullable().meta({
     description:

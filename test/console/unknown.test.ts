@@ -108,6 +108,7 @@ describe('a budget', () => {
     period_to_date_usd: '0',
     spent_by_owner_state: {},
     unpriced_invocations: 0,
+    warnings: [],
     forecast_usd: '0',
     forecast_range_usd: null,
     forecast_unknown: null,

@@ -207,6 +207,29 @@ describe('filters of GET /v1/attribution', () => {
     }
   });
 
+  it.each([
+    ['owner=team-serch', [{ parameter: 'owner', suggestion: 'team-search' }]],
+    ['owner=team-search&service=bidding', undefined],
+    [
+      'service=ranking&owner[in]=team-adz,team-search,nobody&provider=openay',
+      [
+        { parameter: 'owner[in]', suggestion: 'team-ads' },
+        { parameter: 'owner[in]' },
+        { parameter: 'provider', suggestion: 'openai' },
+      ],
+    ],
+    ['owner=team-serch&served_model=gpt-4o&limit=1', [{ parameter: 'owner', suggestion: 'team-search' }]],
+    ['owner=team-search', undefined],
+    ['owner=team-search&occurred_at[gt]=2020-01-01&occurred_at[lt]=2020-02-01', undefined],
+  ])('that match nothing name what no record has: %s', async (query, expected) => {
+    const { body } = await list(query);
+
+    const shown = (body['warnings'] as Record<string, unknown>[] | undefined)?.map(
+      ({ detail: _detail, ...named }) => named,
+    );
+    expect(shown).toEqual(expected);
+  });
+
   it('invocation_id of another tenant returns an empty page', async () => {
     const foreign = instance.credentials.tenants[1]?.api_keys.admin ?? '';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { BillRow, detailColumns } from '../../../schemas/chargeback/reconciliation.ts';
-import type { FieldError } from '../../../schemas/problems.ts';
+import type { FieldError } from '../../../schemas/fieldError.ts';
 import { fieldErrors } from '../../platform/http/inputErrors.ts';
 import { decimal } from '../../platform/shared/decimal.ts';
 import { type BillLine, toBillLine } from './bill.ts';

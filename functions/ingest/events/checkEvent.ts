@@ -1,5 +1,5 @@
+import type { FieldError } from '../../../schemas/fieldError.ts';
 import { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
-import type { FieldError } from '../../../schemas/problems.ts';
 import { fieldErrors } from '../../platform/http/inputErrors.ts';
 import { memberAt } from '../../platform/shared/memberAt.ts';
 import { type DroppedMembers, findDroppedMembers } from './droppedMembers.ts';

@@ -1,6 +1,6 @@
+import type { FieldError } from '../../../schemas/fieldError.ts';
 import { INVOCATION_EVENT_FIELDS, type InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { confidentialReason } from '../../../schemas/labels/confidentialText.ts';
-import type { FieldError } from '../../../schemas/problems.ts';
 import { memberAt } from '../../platform/shared/memberAt.ts';
 import { findContentPaths } from './contentScrubber.ts';
 

@@ -1,5 +1,5 @@
+import type { FieldError } from '../../../schemas/fieldError.ts';
 import { INVOCATION_EVENT_FIELDS } from '../../../schemas/ingest/invocationEvent.ts';
-import type { FieldError } from '../../../schemas/problems.ts';
 import { EVENT_FAULT, type FaultOutcome } from '../../../schemas/tenants/counters.ts';
 import { memberAt } from '../../platform/shared/memberAt.ts';
 import type { Counts } from './acceptedMessage.ts';

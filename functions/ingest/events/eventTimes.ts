@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../../schemas/durations.ts';
+import type { FieldError } from '../../../schemas/fieldError.ts';
 import { AGE_MONTHS_MAXIMUM } from '../../../schemas/ingest/eventAge.ts';
 import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
-import type { FieldError } from '../../../schemas/problems.ts';
 
 /** Tolerance for producer clocks that are ahead. */
 const MAX_AHEAD_MS = 10 * MINUTE_MS;

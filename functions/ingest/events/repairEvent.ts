@@ -1,7 +1,7 @@
 import type * as z from 'zod';
+import type { FieldError } from '../../../schemas/fieldError.ts';
 import { InvocationEventFields } from '../../../schemas/ingest/invocationEvent.ts';
 import { TOKEN_PARTS } from '../../../schemas/ingest/tokenParts.ts';
-import type { FieldError } from '../../../schemas/problems.ts';
 import { printableText } from '../../../schemas/values.ts';
 
 /** An event without the optional values that made it invalid. */

@@ -92,7 +92,7 @@ export const budgetEvaluator = ({ budgets, rollups, outbox, clock }: BudgetEvalu
       crossed_at: toIso(now),
     };
     // Only a crossing needs the days that a forecast uses.
-    const spendOf = await readSpend(rollups, tenant.tenant_id, [budget], [period, lookback(now)]);
+    const { spendOf } = await readSpend(rollups, tenant.tenant_id, [budget], [period, lookback(now)]);
     const expected = forecast(spendOf(budget), period, now);
     await commit([
       budgets.recordCrossing(tenant.tenant_id, crossing, { period: key, previous: null, ttl }),
@@ -125,7 +125,7 @@ export const budgetEvaluator = ({ budgets, rollups, outbox, clock }: BudgetEvalu
       tenant.tenant_id,
       due.map(({ key }) => key),
     );
-    const spendOf = await readSpend(
+    const { spendOf } = await readSpend(
       rollups,
       tenant.tenant_id,
       due.map(({ budget }) => budget),

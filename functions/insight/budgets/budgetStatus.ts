@@ -1,3 +1,4 @@
+import type { FieldError } from '../../../schemas/fieldError.ts';
 import type { Scope } from '../../../schemas/identity/scopes.ts';
 import type { BudgetBasis, BudgetRecord } from '../../../schemas/insight/budgets.ts';
 import { RECORDS_SCOPE } from '../../../schemas/routes/disclosure.ts';
@@ -14,6 +15,7 @@ import { betweenOf, periodOf } from './budgetPeriod.ts';
 import { type Crossing, crossedThresholds, periodKey } from './crossing.ts';
 import { forecast } from './forecast.ts';
 import { readSpend } from './readSpend.ts';
+import { scopeWarnings } from './scopeWarnings.ts';
 import { type SpendByDay, spendWithin } from './spend.ts';
 
 const NO_FIGURES = {
@@ -24,6 +26,7 @@ const NO_FIGURES = {
   forecast_range_usd: null,
   forecast_unknown: null,
   crossed: null,
+  warnings: null,
   as_of: null,
 };
 
@@ -44,6 +47,7 @@ export const budgetStatus = (
   { terms_changed_at: _changed, ...budget }: StoredBudget,
   days: SpendByDay,
   crossings: readonly Crossing[],
+  warnings: readonly FieldError[],
   lag: TotalsLag,
   now: number,
   calendar: Calendar,
@@ -60,6 +64,7 @@ export const budgetStatus = (
     unpriced_invocations: unpriced,
     ...forecast(days, period, now),
     crossed: crossedThresholds(budget, crossings, now),
+    warnings: [...warnings],
     as_of: complete === null ? null : toIso(complete),
     stale: lag.isStale,
   };
@@ -95,13 +100,21 @@ export const budgetStatuses = async (
   const periods = budgets.map(({ period }) => periodOf(period, now, calendar));
   const keyOf = ({ period }: StoredBudget): string =>
     periodKey(period, periodOf(period, now, calendar), calendar);
-  const [spendOf, crossings, lag] = await Promise.all([
+  const [{ spendOf, labelsOf }, crossings, lag] = await Promise.all([
     readSpend(stores.rollups, tenantId, budgets, [...periods, lookback(now)]),
     readCrossings(stores.budgets, tenantId, budgets.map(keyOf)),
     stores.indexLag.totalsLag(tenantId),
   ]);
   return budgets.map((budget) =>
-    budgetStatus(budget, spendOf(budget), crossings.get(keyOf(budget)) ?? [], lag, now, calendar),
+    budgetStatus(
+      budget,
+      spendOf(budget),
+      crossings.get(keyOf(budget)) ?? [],
+      scopeWarnings(budget.scope, labelsOf(budget)),
+      lag,
+      now,
+      calendar,
+    ),
   );
 };
 

@@ -51,7 +51,7 @@ export default operation(listBudgetPeriods, async (call) => {
 
   const readFigures = async (periods: readonly Interval[]): Promise<(period: Interval) => Figures> => {
     if (!maySeeFigures(caller, budget)) return () => HIDDEN;
-    const [spendOf, lag] = await Promise.all([
+    const [{ spendOf }, lag] = await Promise.all([
       readSpend(stores.rollups, tenantId, [budget], periods),
       stores.indexLag.totalsLag(tenantId),
     ]);

@@ -4,19 +4,28 @@ import { readCohorts } from '../../ledger/cohorts/readCohorts.ts';
 import { readRollups } from '../../ledger/rollups/readRollups.ts';
 import type { RollupReader } from '../../ledger/rollups/rollup.store.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
+import type { KnownLabels } from './scopeWarnings.ts';
 import { type SpendByDay, spendOfCohorts, spendOfRecords } from './spend.ts';
+
+const isInLane = (residency: string | null, lane: string | null): boolean =>
+  residency === null || lane === residency;
 
 type Counted = Pick<Budget, 'scope' | 'residency' | 'basis'>;
 
-/**
- * Reads what the spend of these budgets in these periods depends on. Returns a function that sums it for one of the budgets.
- */
+/** What the spend of budgets depends on. */
+interface Spending {
+  readonly spendOf: (budget: Counted) => SpendByDay;
+  /** The names of the calls that a budget could count: those in its lane, by the labels that it sees of them. */
+  readonly labelsOf: (budget: Counted) => readonly KnownLabels[];
+}
+
+/** Reads what the spend of these budgets in these periods depends on, once for all of them. */
 export const readSpend = async (
   reader: RollupReader,
   tenantId: string,
   budgets: readonly Pick<Budget, 'basis'>[],
   periods: readonly Interval[],
-): Promise<(budget: Counted) => SpendByDay> => {
+): Promise<Spending> => {
   const range = {
     from: Math.min(...periods.map(({ from }) => from)),
     to: Math.max(...periods.map(({ to }) => to)),
@@ -34,8 +43,20 @@ export const readSpend = async (
     isCounted('records') ? Promise.all(parts.map((part) => readRollups(reader, tenantId, part))) : [],
     isCounted('cohorts') ? readCohorts(reader, tenantId, range, ends) : null,
   ]);
-  return (budget) =>
-    budget.basis === 'cohorts' && cohorts !== null
-      ? spendOfCohorts(budget, cohorts, ends)
-      : spendOfRecords(budget, rollups.flat(), ends);
+  return {
+    spendOf: (budget) =>
+      budget.basis === 'cohorts' && cohorts !== null
+        ? spendOfCohorts(budget, cohorts, ends)
+        : spendOfRecords(budget, rollups.flat(), ends),
+    labelsOf: ({ basis, residency }) =>
+      basis === 'cohorts' && cohorts !== null
+        ? cohorts.cohorts.flatMap(({ lane, labels }) => (isInLane(residency, lane ?? null) ? labels : []))
+        : rollups
+            .flat()
+            .flatMap(({ groups }) =>
+              groups.flatMap(({ dimensions }) =>
+                isInLane(residency, dimensions.residency) ? dimensions : [],
+              ),
+            ),
+  };
 };

@@ -1,10 +1,10 @@
+import type { FieldError } from '../../../schemas/fieldError.ts';
 import type {
   PreviousPeriod,
   PreviousTotals,
   ReportPeriod,
   TopMeasure,
 } from '../../../schemas/insight/reports.ts';
-import type { FieldError } from '../../../schemas/problems.ts';
 import type { RouteShape } from '../../../schemas/routes/route.ts';
 import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
 import { invocationsOf, totalOf } from '../../ledger/cohorts/cohortTotals.ts';

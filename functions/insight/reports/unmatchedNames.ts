@@ -1,9 +1,9 @@
+import type { FieldError } from '../../../schemas/fieldError.ts';
 import { cohortFields } from '../../../schemas/insight/reports.ts';
-import type { FieldError } from '../../../schemas/problems.ts';
 import type { Labels } from '../../ledger/cohorts/cell.ts';
 import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
 import { parseFilters } from '../../ledger/records/query/filter.ts';
-import { nearestName } from '../../platform/shared/nearestName.ts';
+import { missingName } from '../../platform/shared/nearestName.ts';
 
 /** A name in a query. */
 interface Named {
@@ -38,13 +38,9 @@ export const unmatchedNames = (
 ): FieldError[] => {
   if (shown.length === 0) return [];
   return namesIn(query).flatMap(({ parameter, field, name }) => {
-    const known = new Set(shown.flatMap(({ labels }) => labels[field] ?? []));
-    if (known.has(name)) return [];
-    const suggestion = nearestName(name, [...known]);
-    return {
-      parameter,
-      detail: 'No call that the report can show has this value.',
-      ...(suggestion !== undefined && { suggestion }),
-    };
+    const missing = missingName(name, new Set(shown.flatMap(({ labels }) => labels[field] ?? [])));
+    return missing === null
+      ? []
+      : { parameter, detail: 'No call that the report can show has this value.', ...missing };
   });
 };

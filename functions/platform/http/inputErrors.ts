@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { FieldError } from '../../../schemas/problems.ts';
+import type { FieldError } from '../../../schemas/fieldError.ts';
 import { nearestName } from '../shared/nearestName.ts';
 import { issueText } from './issueText.ts';
 

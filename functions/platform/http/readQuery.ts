@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import type { FieldError } from '../../../schemas/fieldError.ts';
 import { isList } from '../../../schemas/filters.ts';
-import type { FieldError } from '../../../schemas/problems.ts';
 import type { RouteShape } from '../../../schemas/routes/route.ts';
 import { ProblemError } from '../shared/problem.ts';
 import { parameterError, parameterErrors } from './inputErrors.ts';

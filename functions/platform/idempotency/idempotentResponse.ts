@@ -5,7 +5,8 @@ import {
   makeIdempotent,
 } from '@aws-lambda-powertools/idempotency';
 import * as z from 'zod';
-import { type ErrorCode, errorCodes, FieldError } from '../../../schemas/problems.ts';
+import { FieldError } from '../../../schemas/fieldError.ts';
+import { type ErrorCode, errorCodes } from '../../../schemas/problems.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { RequestHandler } from '../http/operation.ts';
 import type { Reply } from '../http/reply.ts';

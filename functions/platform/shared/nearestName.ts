@@ -23,3 +23,13 @@ export const nearestName = (name: string, known: readonly string[]): string | un
     .sort((one, other) => one.distance - other.distance);
   return nearest?.candidate;
 };
+
+/** What to say of a name that is none of the known ones: the one that it is probably a misspelling of. Null if it is known. */
+export const missingName = (
+  name: string,
+  known: ReadonlySet<string>,
+): { readonly suggestion?: string } | null => {
+  if (known.has(name)) return null;
+  const suggestion = nearestName(name, [...known]);
+  return suggestion === undefined ? {} : { suggestion };
+};

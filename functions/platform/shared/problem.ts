@@ -1,4 +1,5 @@
-import type { ErrorCode, FieldError } from '../../../schemas/problems.ts';
+import type { FieldError } from '../../../schemas/fieldError.ts';
+import type { ErrorCode } from '../../../schemas/problems.ts';
 import { isOutage } from './aws/outage.ts';
 
 interface ProblemOptions {

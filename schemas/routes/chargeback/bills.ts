@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { BillDelivery, DELIVERY_DAYS_MAXIMUM, DeclaredDelivery } from '../../chargeback/billDeliveries.ts';
 import { BILL_ROWS_MAXIMUM, BILLED_FRACTION_DIGITS, BillRow } from '../../chargeback/reconciliation.ts';
+import { FieldError } from '../../fieldError.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
-import { FieldError } from '../../problems.ts';
 import { route } from '../route.ts';
 
 const BILLS_BYTES_MAXIMUM = 5 * 1_024 * 1_024;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { FieldError } from '../../problems.ts';
+import { FieldError } from '../../fieldError.ts';
 import { route } from '../route.ts';
 
 /** The gateway encodes these bodies in base64, which adds a third. A Lambda request is limited to 6 MB. */

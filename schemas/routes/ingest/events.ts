@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { FieldError } from '../../fieldError.ts';
 import { AGE_MONTHS_MAXIMUM } from '../../ingest/eventAge.ts';
 import { InvocationEvent } from '../../ingest/invocationEvent.ts';
 import { LABEL_WORDS_MAXIMUM } from '../../labels/confidentialText.ts';
-import { FieldError } from '../../problems.ts';
 import { route } from '../route.ts';
 
 export const BATCH_EVENTS_MAXIMUM = 1_000;

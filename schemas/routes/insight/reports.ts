@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { FieldError } from '../../fieldError.ts';
 import { filterParameters, listOf } from '../../filters.ts';
 import { PathwayCategory } from '../../ingest/invocationEvent.ts';
 import { ForecastRow, ForecastTotals } from '../../insight/forecast.ts';
@@ -21,7 +22,6 @@ import {
   UsageTotals,
 } from '../../insight/reports.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
-import { FieldError } from '../../problems.ts';
 import { TAG_KEYS_MAXIMUM, TagKey } from '../../tenants/costAllocationTags.ts';
 import { AnsweredTimeZone } from '../../tenants/timeZone.ts';
 import { distinct, label, matching, queryInteger } from '../../values.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { FieldError } from '../../fieldError.ts';
 import { CloudEvent } from '../../ingest/cloudEvent.ts';
-import { FieldError } from '../../problems.ts';
 import { route } from '../route.ts';
 
 export const SIGNALS_MAXIMUM = 1_000;

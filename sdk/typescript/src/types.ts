@@ -927,7 +927,7 @@ export type OAuthClientRequest = {
   readonly token_endpoint_auth_method?: 'client_secret_basic' | 'client_secret_post' | 'none';
   /** Registers the connector of a partner, with the only scope partner:connector: it can send events of these source systems in its lane, and nothing else */
   readonly source_systems?: readonly string[];
-  /** Capture layer of the connector. It replaces that of its events. Only with source_systems. Default: gateway */
+  /** Capture layer of the connector. It replaces that of its events, and their pathway follows from it. Only with source_systems. Default: gateway */
   readonly ingestion_layer?: string;
   /** Whether the connector may fill empty parts of records of other source systems. It never replaces what a credential of the tenant stated. Only with source_systems. Default: false */
   readonly fills_other_sources?: boolean;
@@ -1732,6 +1732,8 @@ export type CallLogsAccepted = {
 export type AttributionPage = {
   readonly data: readonly AttributionRecord[];
   readonly page: PageInfo;
+  /** Only where the filters match no record: the names in them that no record of the period has, with the nearest name of the newest records */
+  readonly warnings?: readonly FieldError[];
 };
 
 export type AttributionRecord = {
@@ -2141,7 +2143,7 @@ export type Explanation = {
     readonly supplied: readonly string[];
     /** Parts that a connector stated without authority. Absent if there are none */
     readonly rejected?: readonly string[];
-    /** What this credential states of cost, usage, model or owner that differs from the record. The record keeps the statement of the credential that reported the call first. Its ranges contain both costs, and the other name is a candidate. Absent if there is none */
+    /** What this credential states of cost, usage, model, owner or time that differs from the record. The record keeps the statement of the credential that reported the call first. Its ranges contain both costs, and the other name is a candidate. Absent if there is none */
     readonly contradicts?: readonly {
       readonly part: string;
       /** The members of the part */
@@ -2882,6 +2884,8 @@ export type Budget = {
   readonly forecast_unknown: ForecastUnknown | null;
   /** Thresholds crossed in the current period, in percent of the ceiling, ascending. */
   readonly crossed: readonly number[] | null;
+  /** Names in the scope that no call has which the budget can count, in the period or the weeks before, with the nearest name that calls have. Empty without calls */
+  readonly warnings: readonly FieldError[] | null;
   /** When the newest usage data of the period was aggregated. If a change of the records is not in it yet, the time of that change: the figures are complete up to then. Null before there is any, if nothing is known about pending changes, and where period_to_date_usd is null */
   readonly as_of: string | null;
   /** Whether calls or changes from more than 90 seconds ago may be missing from the figures. */

@@ -14,6 +14,7 @@ const HIDDEN = {
   forecast_range_usd: null,
   forecast_unknown: null,
   crossed: null,
+  warnings: null,
   as_of: null,
   stale: null,
 };
@@ -59,6 +60,18 @@ describe('a caller without read:attribution', () => {
 
     expect(body['crossed']).toEqual([]);
     expect(await harness.live.eventsOf(tenant)).toEqual([]);
+  });
+
+  it('reads of a hidden name that no call has it, as of one that does not exist, and is told no hidden name', async () => {
+    const warningsOf = async (owner: string) => {
+      const { body: created } = await withoutRecords('create', budgetOf({ owner }));
+      return (await withoutRecords('get', { id: created['id'] })).body['warnings'];
+    };
+    const absent = expect.stringContaining('No call');
+
+    for (const owner of ['ann', 'anm', 'nobody', 'team-ads'])
+      expect(await warningsOf(owner), owner).toEqual([{ pointer: '/scope/owner', detail: absent }]);
+    expect(await warningsOf('team-serch')).toMatchObject([{ suggestion: 'team-search' }]);
   });
 
   it('gets INSUFFICIENT_SCOPE for tags', async () => {

@@ -90,6 +90,7 @@ describe('POST /budgets', () => {
       forecast_range_usd: null,
       forecast_unknown: 'too_few_days',
       crossed: [75],
+      warnings: [],
       as_of: new Date(harness.time.now - 1).toISOString(),
       stale: false,
     });
@@ -109,6 +110,29 @@ describe('POST /budgets', () => {
     harness.setLag(tenant, { isStale: true, incompleteSince: UNKNOWN });
 
     expect(await create()).toMatchObject({ stale: true, as_of: null });
+  });
+
+  it.each([
+    [{ owner: 'team-serch' }, [{ pointer: '/scope/owner', suggestion: 'team-search' }]],
+    [
+      { service: 'nothing', provider: 'openay', tags: ['env:prod', 'env:prd'] },
+      [
+        { pointer: '/scope/service' },
+        { pointer: '/scope/provider', suggestion: 'openai' },
+        { pointer: '/scope/tags/1', suggestion: 'env:prod' },
+      ],
+    ],
+    [{ owner: 'team-search', provider: 'openai' }, []],
+  ])('names what no call has: %j', async (scope, expected) => {
+    await recordSpend('10', { tags: ['env:prod'] });
+
+    const { warnings } = await create({ scope });
+
+    expect(warnings?.map(({ detail: _detail, ...named }) => named)).toEqual(expected);
+  });
+
+  it('names nothing while there are no calls', async () => {
+    expect(await create({ scope: { owner: 'team-serch' } })).toMatchObject({ warnings: [] });
   });
 
   it('counts every call when the scope is empty', async () => {

@@ -35,7 +35,7 @@ it('counts exactly the calls of each period of a time zone', async () => {
       const periods = periodsUntil(kind, NOW, 3, calendarIn(timeZone));
       const budget = { scope: {}, residency: null, basis };
 
-      const spendOf = await readSpend(rollupReaderOf(calls), 'acme', [budget], periods);
+      const { spendOf } = await readSpend(rollupReaderOf(calls), 'acme', [budget], periods);
 
       for (const period of periods) {
         const own = calls.filter(({ at }) => period.from <= at && at < period.to);

@@ -4,13 +4,14 @@ import {
   listAttribution,
 } from '../../../../schemas/routes/attribution/attribution.ts';
 import { parseFilters } from '../../../ledger/records/query/filter.ts';
-import { selectRecords } from '../../../ledger/records/query/selectRecords.ts';
+import { type Selection, selectRecords } from '../../../ledger/records/query/selectRecords.ts';
 import { sortFields } from '../../../ledger/records/query/sortKey.ts';
 import { operation } from '../../../platform/http/operation.ts';
 import { respondWithPage } from '../../../platform/http/pages/paging.ts';
 import { periodOf } from '../../../platform/http/periods.ts';
 import type { Interval } from '../../../platform/shared/time/interval.ts';
 import { withFreshness } from './recordFreshness.ts';
+import { unmatchedFilters } from './unmatchedFilters.ts';
 
 /** Later than the time of any ULID in the ledger. */
 const MAX_TIME = Date.parse('9999-01-01T00:00:00Z');
@@ -29,7 +30,7 @@ export default operation(listAttribution, (call) => {
     if (period.from >= period.to) return { items: [], resume: null };
     const { tenant, residency } = caller;
     const freshness = stores.indexLag.areRecordsStale(tenant.tenant_id);
-    const { items, resume } = await selectRecords(stores, {
+    const selection: Selection = {
       tenant,
       residency,
       period,
@@ -39,8 +40,15 @@ export default operation(listAttribution, (call) => {
       after,
       asOf,
       limit,
-    });
+    };
+    const { items, resume } = await selectRecords(stores, selection);
     const isStale = await freshness;
-    return { items: items.map(({ attribution }) => withFreshness(attribution.record, isStale)), resume };
+    const isEmpty = items.length === 0 && resume === null && after === undefined;
+    const warnings = isEmpty ? await unmatchedFilters(stores, selection) : [];
+    return {
+      items: items.map(({ attribution }) => withFreshness(attribution.record, isStale)),
+      resume,
+      ...(warnings.length > 0 && { warnings }),
+    };
   });
 });

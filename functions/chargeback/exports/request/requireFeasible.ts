@@ -1,7 +1,7 @@
 import type { ExportBasis } from '../../../../schemas/chargeback/exports.ts';
 import type { ExportRequest, ExportTerms } from '../../../../schemas/chargeback/focus.ts';
 import { MINUTE_MS } from '../../../../schemas/durations.ts';
-import type { FieldError } from '../../../../schemas/problems.ts';
+import type { FieldError } from '../../../../schemas/fieldError.ts';
 import { RECORDS_SCOPE } from '../../../../schemas/routes/disclosure.ts';
 import { ProblemError } from '../../../platform/shared/problem.ts';
 import { unknownColumns } from '../focus/columns.ts';

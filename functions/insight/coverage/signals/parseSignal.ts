@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { FieldError } from '../../../../schemas/fieldError.ts';
 import {
   ConnectorEvent,
   type ConnectorHealth,
@@ -6,7 +7,6 @@ import {
   type DiscoverySignal,
   OtherEvent,
 } from '../../../../schemas/ingest/cloudEvent.ts';
-import type { FieldError } from '../../../../schemas/problems.ts';
 import { foreignTenantErrors } from '../../../ingest/events/checkEvent.ts';
 import { aheadErrors } from '../../../ingest/events/eventTimes.ts';
 import { eventOfCloudEvent, INFERENCE_EVENT_TYPE } from '../../../ingest/formats/cloudEvent.ts';

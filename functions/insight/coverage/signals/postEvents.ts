@@ -1,5 +1,5 @@
 import pMap from 'p-map';
-import type { FieldError } from '../../../../schemas/problems.ts';
+import type { FieldError } from '../../../../schemas/fieldError.ts';
 import {
   postEvents,
   type SignalResult,

@@ -1,3 +1,4 @@
+import type { FieldError } from '../../../../schemas/fieldError.ts';
 import { PAGE_SIZE_DEFAULT } from '../../../../schemas/page.ts';
 import type { RouteShape } from '../../../../schemas/routes/route.ts';
 import type { DerivedKey } from '../../shared/aws/derivedKey.aws.ts';
@@ -33,6 +34,8 @@ export interface Page<Item> {
   readonly items: readonly Item[];
   /** The position of the next page; null on the last page. */
   readonly resume: string | null;
+  /** What the query names and nothing has. Absent where it is not looked for. */
+  readonly warnings?: readonly FieldError[];
 }
 
 /** Makes a page of the first `limit` items. The caller reads `limit + 1` items to learn whether more follow. */
@@ -78,10 +81,11 @@ export const respondWithPage = async <Item>(
   const key = await stores.cursorKey();
   const position = cursor === undefined ? null : readCursor(cursor, binding, receivedAt, key);
   const asOf = position?.asOf ?? receivedAt;
-  const { items, resume } = await readPage({ after: position?.after, asOf }, limit);
+  const { items, resume, warnings } = await readPage({ after: position?.after, asOf }, limit);
   const next = resume === null ? null : writeCursor(binding, { after: resume, asOf }, receivedAt, key);
   return reply(200, {
     data: items,
     page: { next_cursor: next, limit, has_more: next !== null },
+    ...(warnings !== undefined && { warnings }),
   });
 };

@@ -958,7 +958,7 @@ class OAuthClientRequest(_OAuthClientRequestRequired, total=False):
     token_endpoint_auth_method: Literal['client_secret_basic', 'client_secret_post', 'none']
     # Registers the connector of a partner, with the only scope partner:connector: it can send events of these source systems in its lane, and nothing else
     source_systems: List[str]
-    # Capture layer of the connector. It replaces that of its events. Only with source_systems. Default: gateway
+    # Capture layer of the connector. It replaces that of its events, and their pathway follows from it. Only with source_systems. Default: gateway
     ingestion_layer: str
     # Whether the connector may fill empty parts of records of other source systems. It never replaces what a credential of the tenant stated. Only with source_systems. Default: false
     fills_other_sources: bool
@@ -1751,9 +1751,14 @@ class CallLogsAccepted(_CallLogsAcceptedRequired, total=False):
     warnings: List[str]
 
 
-class AttributionPage(TypedDict):
+class _AttributionPageRequired(TypedDict):
     data: List["AttributionRecord"]
     page: "PageInfo"
+
+
+class AttributionPage(_AttributionPageRequired, total=False):
+    # Only where the filters match no record: the names in them that no record of the period has, with the nearest name of the newest records
+    warnings: List["FieldError"]
 
 
 class _AttributionRecordRequired(TypedDict):
@@ -2141,7 +2146,7 @@ class ExplanationObservationsItem(_ExplanationObservationsItemRequired, total=Fa
     stated_by: ExplanationObservationsItemStatedBy
     # Parts that a connector stated without authority. Absent if there are none
     rejected: List[str]
-    # What this credential states of cost, usage, model or owner that differs from the record. The record keeps the statement of the credential that reported the call first. Its ranges contain both costs, and the other name is a candidate. Absent if there is none
+    # What this credential states of cost, usage, model, owner or time that differs from the record. The record keeps the statement of the credential that reported the call first. Its ranges contain both costs, and the other name is a candidate. Absent if there is none
     contradicts: List[ExplanationObservationsItemContradictsItem]
 
 
@@ -2953,6 +2958,8 @@ class Budget(TypedDict):
     forecast_unknown: Optional["ForecastUnknown"]
     # Thresholds crossed in the current period, in percent of the ceiling, ascending.
     crossed: Optional[List[int]]
+    # Names in the scope that no call has which the budget can count, in the period or the weeks before, with the nearest name that calls have. Empty without calls
+    warnings: Optional[List["FieldError"]]
     # When the newest usage data of the period was aggregated. If a change of the records is not in it yet, the time of that change: the figures are complete up to then. Null before there is any, if nothing is known about pending changes, and where period_to_date_usd is null
     as_of: Optional[str]
     # Whether calls or changes from more than 90 seconds ago may be missing from the figures.
