@@ -307,15 +307,10 @@ describe('two calls whose ids another credential names as those of one', () => {
     ['an hour apart', () => [byAgent(0, cheap), byGateway(3_600_000, dear)], 'key_b'],
   ] as const)('keep their costs: %s', async (_, calls, other) => {
     const tenant = newTenant();
-    const [first, second] = calls();
     const thief = bySdk(20, { call_ids: [one, two] });
-    for (const [event, id] of [
-      [first, 'key_a'],
-      [second, other],
-      [thief, 'key_thief'],
-      [thief, 'key_thief'],
-    ] as const) {
-      await recordAll(tenant, [event], { statedBy: { kind: 'api_key', id } });
+    const ids = ['key_a', other, 'key_thief', 'key_thief'];
+    for (const [index, event] of [...calls(), thief, thief].entries()) {
+      await recordAll(tenant, [event], { statedBy: { kind: 'api_key', id: ids[index] ?? '' } });
     }
 
     const costs = (await countedOf(tenant)).map(({ record }) => record.cost_usd);
