@@ -20,6 +20,9 @@ export const Threshold = z.int().min(1).max(1_000);
 export const BudgetPeriod = z.enum(['month', 'quarter', 'rolling_30d']);
 export type BudgetPeriod = z.infer<typeof BudgetPeriod>;
 
+/** The members of a scope that name one label of calls each. */
+export const SCOPE_LABELS = ['owner', 'service', 'provider', 'served_model', 'region'] as const;
+
 export const BudgetScope = z
   .strictObject({
     owner: label(256).optional().meta({ example: 'team-search' }),

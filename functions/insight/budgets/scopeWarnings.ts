@@ -1,14 +1,13 @@
 import type { FieldError } from '../../../schemas/fieldError.ts';
-import type { BudgetScope } from '../../../schemas/insight/budgets.ts';
+import { type BudgetScope, SCOPE_LABELS } from '../../../schemas/insight/budgets.ts';
 import { missingName } from '../../platform/shared/nearestName.ts';
 
 /** The labels of calls that a budget sees. Suppression hides some, and cohorts have no tags. */
-export interface KnownLabels {
-  readonly owner?: string | null | undefined;
-  readonly service?: string | null | undefined;
-  readonly provider?: string | null | undefined;
+export type KnownLabels = Readonly<
+  Partial<Record<(typeof SCOPE_LABELS)[number], string | null | undefined>>
+> & {
   readonly tags?: readonly string[];
-}
+};
 
 const DETAIL = 'No call that the budget can count has this value, in its period or the weeks before.';
 
@@ -26,7 +25,7 @@ export const scopeWarnings = (
     return missing === null ? [] : [{ pointer: `/scope/${pointer}`, detail: DETAIL, ...missing }];
   };
   return [
-    ...(['owner', 'service', 'provider'] as const).flatMap((member) => {
+    ...SCOPE_LABELS.flatMap((member) => {
       const name = names[member];
       return name === undefined
         ? []

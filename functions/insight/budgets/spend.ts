@@ -1,4 +1,9 @@
-import type { Budget, BudgetScope, SpendByState } from '../../../schemas/insight/budgets.ts';
+import {
+  type Budget,
+  type BudgetScope,
+  SCOPE_LABELS,
+  type SpendByState,
+} from '../../../schemas/insight/budgets.ts';
 import type { Dimensions, Rollup } from '../../../schemas/ledger/rollup.ts';
 import { answerStateOf } from '../../ledger/cohorts/answerState.ts';
 import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
@@ -31,7 +36,6 @@ export type SpendByDay = ReadonlyMap<number, DaySpend>;
 const partOf = (at: number, ends: readonly number[]): number =>
   Math.max(startOf('day', at), ...ends.filter((end) => end <= at));
 
-const SCOPE_LABELS = ['owner', 'service', 'provider', 'served_model', 'region'] as const;
 /** The labels of calls that the scope of a budget names. */
 export type CallLabels = Pick<Dimensions, (typeof SCOPE_LABELS)[number] | 'tags'>;
 
