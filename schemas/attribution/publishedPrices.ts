@@ -121,7 +121,15 @@ export interface ModelRule {
   readonly ratios?: ByKind<ByKind<string>> | undefined;
   readonly prices?: ByKind<string> | undefined;
   /** Fee per million requests, which depends on what events do not report. It replaces that of the table. */
-  readonly request?: { readonly low: string; readonly high: string } | undefined;
+  readonly request?: FeeRange | undefined;
+  /** The same of a million searches, where the table has no price for them. */
+  readonly search?: FeeRange | undefined;
+}
+
+/** Bounds of a fee in USD per million. */
+interface FeeRange {
+  readonly low: string;
+  readonly high: string;
 }
 
 /** How many web searches a call runs of which the producer reports none. */

@@ -5,7 +5,7 @@ import { cataloguePricesOf, hasOtherModalities } from './lists/cataloguePrices.t
 import { bandsOf, type PriceSheets, sheetAt, sheetsOf } from './priceBands.ts';
 import { priceMatch } from './priceMatch.ts';
 import type { PriceSource } from './priceSheet.ts';
-import { requestHighOf, withModelRules } from './rules/modelRules.ts';
+import { feeHighOf, withModelRules } from './rules/modelRules.ts';
 import type { PriceRules } from './rules/priceRules.ts';
 import { publishedRules } from './rules/publishedRules.ts';
 
@@ -37,7 +37,8 @@ const sheetsIn = (
     match: priceMatch(requestedModel, found.model.id),
     pricedModel: found.model.id,
     otherModalities: hasOtherModalities(found.model_price) || AUDIO_UNLISTED.test(found.model.id),
-    requestHigh: requestHighOf(rules, found.provider.id, found.model.id),
+    requestHigh: feeHighOf(rules, 'request', found.provider.id, found.model.id),
+    searchHigh: feeHighOf(rules, 'search', found.provider.id, found.model.id),
   });
 };
 

@@ -4,7 +4,7 @@ import type { CostUnknown } from '../../../schemas/attribution/unknownCost.ts';
 import type { BillingMode, InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { Big, type Decimal, decimal, toDecimalString } from '../../platform/shared/decimal.ts';
 import { capFigure } from '../usage/largestFigure.ts';
-import { modalityOf } from '../usage/modality.ts';
+import { generatesImages, modalityOf } from '../usage/modality.ts';
 import { type ModelIdentity, priceRegion } from '../usage/modelIdentity.ts';
 import { readUsage, reportsModalities, type Usage, unitsOf } from '../usage/usage.ts';
 import { priceCall } from './priceCall.ts';
@@ -96,13 +96,21 @@ const readingCost = (
   const region = priceRegion(identity, event.region);
   const found = prices.find(identity.provider, identity.model, occurredAt, read, region, billing);
   if (found === null) return 'price_not_found';
-  const sheet = withFamilyRange(found);
   const modality = modalityOf(event.operation, identity.model);
+  const isOfImages = generatesImages(event.operation, identity.model) && (usage.output ?? 0) > 0;
+  const ofFamily = withFamilyRange(found);
+  // All output tokens of a model with a price for images that it reads, and one for its output, are images.
+  const hasOneOutput = isOfImages && found.image_input !== null && found.image_output === null;
+  const sheet = hasOneOutput ? { ...ofFamily, image_output: found.output } : ofFamily;
+  // The tokens of generated images are their price.
+  const hasImageTokens = isOfImages && sheet.image_output !== null;
+  const units = hasImageTokens ? usage.units.filter(({ kind }) => kind !== 'image') : usage.units;
   const perToken = sheet.input !== null || sheet.output !== null;
-  const perUnit = usage.units.some(({ kind }) => sheet[kind] !== null);
+  const perUnit = units.some(({ kind }) => sheet[kind] !== null);
   if (sheet.otherModalities) {
     // Without the number of its audio and image tokens, such a call has no price.
-    const mixed = modality === 'other' && (!reportsModalities(event) || hasUnpricedTokens(sheet, usage));
+    const isDivided = reportsModalities(event) || hasOneOutput;
+    const mixed = modality === 'other' && (!isDivided || hasUnpricedTokens(sheet, usage));
     if (!perUnit && (mixed || !perToken)) return 'unsupported_modality';
   }
   if (isByUnit && sheet.input !== null) return 'usage_missing';
@@ -113,6 +121,7 @@ const readingCost = (
   const implied = searchesOf(rules, identity.model);
   const counted = {
     ...usage,
+    units,
     output: usage.output ?? (modality === 'embedding' ? 0 : null),
     searches: usage.searches ?? implied.least,
     mostSearches: usage.searches ?? implied.most,
@@ -135,7 +144,12 @@ const readingCost = (
       ? []
       : [{ ...stated, source: other.source }];
   });
-  const bounds = [call, ...others];
+  // Where nothing says which of the input tokens are images, all of them can be.
+  const asImages =
+    hasOneOutput && event.image_input_tokens === undefined && sheet.image_input !== null
+      ? priceAt({ ...sheet, input: sheet.image_input })
+      : call;
+  const bounds = [call, ...others, ...(typeof asImages === 'string' ? [] : [asImages])];
   const lowest = bounds.map(({ low, central }) => smaller(low, central)).reduce(smaller);
   const highest = bounds.map(({ high, central }) => larger(high, central)).reduce(larger);
   return {

@@ -17,6 +17,10 @@ const modalityFor = memoize((key): Modality => {
   return EMBEDDING_OPERATION.test(operation) || EMBEDDING_MODEL.test(model) ? 'embedding' : 'text';
 });
 
+/** Whether a call generates images, by its operation or its model. */
+export const generatesImages = (operation: string | undefined, model: string): boolean =>
+  /^image/.test((operation ?? '').toLowerCase()) || /-image(?:-|$)/.test(model);
+
 /** Derived from the operation name and from the model id, because either can be missing or unspecific. */
 export const modalityOf = (operation: string | undefined, model: string): Modality =>
   modalityFor(memoKey((operation ?? '').toLowerCase(), model));

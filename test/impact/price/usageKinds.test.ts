@@ -196,6 +196,19 @@ describe('kinds of tokens with prices of their own', () => {
     expect(costOf(fields, { ...audio, audio_output: null })).toBe('unsupported_modality');
   });
 
+  it('of a model for images are images in its output, and can be in its input', () => {
+    const images = { input: '5', image_input: '10', output: '40', otherModalities: true };
+    const fields = { operation: 'image_edit', requested_model: 'gpt-image-1', output_tokens: 100, images: 1 };
+
+    expect(costOf(fields, images)).toMatchObject({ central: '0.009', high: '0.014' });
+    expect(costOf({ ...fields, image_input_tokens: 400 }, images)).toMatchObject({
+      ...{ low: '0.011', central: '0.011', high: '0.011' },
+    });
+    expect(costOf({ ...fields, output_tokens: undefined }, images)).toBe('unsupported_modality');
+    // Its text and its images have prices of their own, and nothing says how many tokens are which.
+    expect(costOf(fields, { ...images, image_output: '30' })).toBe('unsupported_modality');
+  });
+
   it('of a tier with listed prices replace the multiplier of the provider', () => {
     const batch = { ...NO_PRICES, input: '2', output: '6' };
     const tiers = { batch };

@@ -52,6 +52,19 @@ const liteLlm = {
   'dall-e-3': { litellm_provider: 'openai', mode: 'image_generation', input_cost_per_token: 1e-6 },
 };
 
+it.each([
+  ['rerank', 'input_cost_per_query', 0.002, { rerank_search: '2000' }],
+  ['audio_speech', 'input_cost_per_character', 0.000015, { character: '15' }],
+  ['audio_transcription', 'input_cost_per_second', 0.0001, { audio_second: '100' }],
+  ['ocr', 'ocr_cost_per_page', 0.001, { page: '1000' }],
+])('adds models of the mode %s, which are sold by %s', async (mode, name, price, expected) => {
+  const entry = { litellm_provider: 'nowhere', mode, [name]: price };
+  const { lists } = await update({ 'nowhere/m': entry, 'nowhere/chat': { ...entry, mode: 'search' } });
+
+  expect(lists).toMatchObject([{ provider: 'nowhere', models: { m: expected } }]);
+  expect(Object.keys(lists[0]?.models ?? {})).toEqual(['m']);
+});
+
 it('adds unknown models with their source and day', async () => {
   const { lists, prices } = await update(liteLlm);
 

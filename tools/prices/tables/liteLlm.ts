@@ -19,6 +19,16 @@ const KINDS: ReadonlyMap<string, PricedKind> = new Map([
   ['output_cost_per_image_token', 'image_output'],
   ['input_cost_per_request', 'request'],
 ]);
+/** USD for one unit, in modes whose calls are sold so. */
+const UNITS: ReadonlyMap<string | undefined, ReadonlyMap<string, PricedKind>> = new Map<
+  string | undefined,
+  ReadonlyMap<string, PricedKind>
+>([
+  ['rerank', new Map([['input_cost_per_query', 'rerank_search']])],
+  ['audio_speech', new Map([['input_cost_per_character', 'character']])],
+  ['audio_transcription', new Map([['input_cost_per_second', 'audio_second']])],
+  ['ocr', new Map([['ocr_cost_per_page', 'page']])],
+]);
 const TIERS: ReadonlyMap<string, PricedTier> = new Map([
   ['batches', 'batch'],
   ['flex', 'flex'],
@@ -35,9 +45,14 @@ const PRICE = /cost|price|pricing|multiplier|uplift|provider_specific_entry/;
 const TEXT_MODES: ReadonlySet<string | undefined> = new Set(['chat', 'completion', 'responses', 'embedding']);
 const MEDIA_TOKENS = /_(?:audio|image)_token/;
 
-const addTokenPrice = (collector: PriceCollector, name: string, value: unknown): void => {
+const addPrice = (
+  collector: PriceCollector,
+  name: string,
+  value: unknown,
+  mode: string | undefined,
+): void => {
   const { base = '', thousands, tier } = MEMBER.exec(name)?.groups ?? {};
-  const kind = KINDS.get(base);
+  const kind = KINDS.get(base) ?? UNITS.get(mode)?.get(base);
   if (kind === undefined || !(value instanceof ExactNumber)) {
     collector.leaveOut(name);
     return;
@@ -83,14 +98,17 @@ export const fromLiteLlm = (table: unknown): TablePrice[] =>
   membersOf(table).flatMap(([model, entry]) => {
     const provider = textOf(entry, 'litellm_provider');
     const members = membersOf(entry).filter(([name]) => PRICE.test(name));
-    const isText = TEXT_MODES.has(textOf(entry, 'mode'));
+    const mode = textOf(entry, 'mode');
+    const units = UNITS.get(mode);
+    const isPriced = ([name]: readonly [string, unknown]) =>
+      MEDIA_TOKENS.test(name) || units?.has(name) === true;
     if (provider === undefined || model === 'sample_spec') return [];
-    if (!isText && !members.some(([name]) => MEDIA_TOKENS.test(name))) return [];
+    if (!TEXT_MODES.has(mode) && !members.some(isPriced)) return [];
     const collector = new PriceCollector();
     for (const [name, value] of members) {
       if (name === 'tiered_pricing') addRanges(collector, name, value);
       else if (name === 'search_context_cost_per_query') addSearch(collector, name, model, value);
-      else addTokenPrice(collector, name, value);
+      else addPrice(collector, name, value, mode);
     }
     return tablePriceOf(provider, model, collector);
   });

@@ -2,7 +2,12 @@ import { bandStart } from '../../../functions/impact/price/lists/cataloguePrices
 import { modelIdentity } from '../../../functions/impact/usage/modelIdentity.ts';
 import { decimal } from '../../../functions/platform/shared/decimal.ts';
 import type { ListedPrice } from '../../../schemas/attribution/publishedPrices.ts';
-import type { KindPrices, PricedKind, PricedTier } from '../../../schemas/attribution/unitPrices.ts';
+import {
+  type KindPrices,
+  type PricedKind,
+  type PricedTier,
+  unitKinds,
+} from '../../../schemas/attribution/unitPrices.ts';
 
 import { type ExactNumber, isZero, perMillion } from './exactNumbers.ts';
 
@@ -95,18 +100,19 @@ export class PriceCollector {
       .every(({ of, price }) => this.#prices.get(keyOf({ ...of, tier: undefined }))?.price === price);
   }
 
-  /** Null without a price for the tokens that are read. */
+  /** Null without a price for the tokens that are read, or for the units that the model is sold by. */
   result(provider: string): ListedPrice | null {
     const standard = this.#banded(provider, undefined);
     const isInputStated =
       standard.input !== undefined || (this.#isInputFree && standard.output !== undefined);
-    if (!isInputStated) return null;
+    const isSoldByUnit = unitKinds.some((kind) => standard[kind] !== undefined);
+    if (!isInputStated && !isSoldByUnit) return null;
     const tiers = (['batch', 'flex', 'priority'] as const).flatMap((tier) => {
       const prices = this.#banded(provider, tier);
       return this.#repeatsStandard(tier) ? [] : [[tier, prices] as const];
     });
     return {
-      ...(standard.input === undefined && { input: '0' }),
+      ...(standard.input === undefined && isInputStated && { input: '0' }),
       ...standard,
       ...Object.fromEntries(tiers),
       ...(this.#searchHigh !== undefined &&

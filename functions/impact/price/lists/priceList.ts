@@ -2,7 +2,7 @@ import type { DatedPrice, ListedPrice, PriceList } from '../../../../schemas/att
 import { sha256Of } from '../../../platform/shared/hash.ts';
 import { bandsOf, type PriceSheets, sheetAt, sheetsOf } from '../priceBands.ts';
 import type { PriceSheet, PriceSource } from '../priceSheet.ts';
-import { requestHighOf, withModelRules } from '../rules/modelRules.ts';
+import { feeHighOf, withModelRules } from '../rules/modelRules.ts';
 import type { PriceRules } from '../rules/priceRules.ts';
 import { publishedRules } from '../rules/publishedRules.ts';
 
@@ -56,8 +56,10 @@ const sheetsFor = (
     otherModalities: [...Object.keys(price), ...(price.not_held ?? [])].some((name) =>
       OTHER_MODALITY.test(name),
     ),
-    searchHigh: price.search_high,
-    requestHigh: requestHighOf(rules, provider, model),
+    searchHigh:
+      price.search_high ??
+      (price.search === undefined ? feeHighOf(rules, 'search', provider, model) : undefined),
+    requestHigh: feeHighOf(rules, 'request', provider, model),
     isSettled: isLoaded,
   });
 

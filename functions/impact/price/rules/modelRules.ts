@@ -25,11 +25,12 @@ const inRatio = (listed: UnitPrices, ratios: Partial<Record<PricedKind, string>>
 };
 
 const applied = (bands: PriceBands, rule: ModelRule): PriceBands => {
-  const { above_tokens: above, factors = {}, ratios = {}, prices = {}, request } = rule;
+  const { above_tokens: above, factors = {}, ratios = {}, prices = {}, request, search } = rule;
   const complete = (band: PriceBand): PriceBand =>
     eachOf(band, (listed) =>
       withKinds(listed, (kind) => {
         if (kind === 'request' && request !== undefined) return request.low;
+        if (kind === 'search' && search !== undefined) return listed.search ?? search.low;
         return listed[kind] ?? prices[kind] ?? inRatio(listed, ratios[kind] ?? {});
       }),
     );
@@ -59,6 +60,11 @@ export const withModelRules = (
   bands: PriceBands,
 ): PriceBands => rulesOfModel(models, provider, model).reduce(applied, bands);
 
-/** The highest fee per million requests of a model whose fee depends on what events do not report. */
-export const requestHighOf = ({ models }: PriceRules, provider: string, model: string): string | undefined =>
-  rulesOfModel(models, provider, model).findLast(({ request }) => request !== undefined)?.request?.high;
+/** The highest fee per million requests or searches of a model whose fee depends on what events do not report. */
+export const feeHighOf = (
+  { models }: PriceRules,
+  fee: 'request' | 'search',
+  provider: string,
+  model: string,
+): string | undefined =>
+  rulesOfModel(models, provider, model).findLast((rule) => rule[fee] !== undefined)?.[fee]?.high;
