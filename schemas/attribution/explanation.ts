@@ -83,6 +83,10 @@ export const CostExplanation = z.object({
   reported_usd: DecimalString.optional().meta({
     description: 'Cost that the producer reported, where it is not the cost of the call',
   }),
+  unread_cost: z.string().optional().meta({
+    description:
+      'Name of a cost that the source reports in another currency, or without saying in which unit, and that is not used',
+  }),
   billing_mode: BillingMode.optional().meta({ description: 'Absent if the call is paid by use' }),
   node_hours: NodeHourShare.optional().meta({ description: 'Only if source is node_hours' }),
   list_price_usd: DecimalString.optional().meta({

@@ -190,6 +190,7 @@ export const listCost = (
   return {
     ...cost,
     ...(uncertain.length > 0 && { uncertain }),
+    ...(event.unread_cost !== undefined && { unread_cost: event.unread_cost }),
     low: toDecimalString(smaller(decimal(cost.low), decimal(higher.low))),
     high: toDecimalString(capFigure(high)),
   };

@@ -1,6 +1,6 @@
 import { memoize } from '../../platform/shared/memoize.ts';
 import { names } from './attributeNames.ts';
-import { statedByWords, statedName } from './callWords.ts';
+import { partOfDollar, statedByWords, statedName } from './callWords.ts';
 import { usageAt, wordedCount } from './usageWords.ts';
 
 const read: ReadonlySet<string> = new Set(Object.values(names).flat());
@@ -18,7 +18,7 @@ const JSON_OBJECTS: ReadonlySet<string> = new Set([
 ]);
 /** Such as `langfuse.observation.usage_details` and `mlflow.chat.tokenUsage`. */
 const USAGE_OBJECT =
-  /(?:^|[._])(?:usage|usage_details|usage_metadata|token_usage|tokenUsage|cost_details)(?:_json)?$/;
+  /(?:^|[._])(?:usage|usage_details|usage_metadata|token_usage|tokenUsage|cost_details|[a-z]+_metrics)(?:_json)?$/;
 
 /** Stands for token counts under names that no mapping reads. */
 export const UNREAD_COUNTS = 'unread token counts';
@@ -75,6 +75,10 @@ interface NameUse {
   /** Under which a value is kept that the words of its name tell. */
   readonly count?: string | undefined;
   readonly stated?: string | undefined;
+  /** Whether it is a cost whose name does not say that it is in USD. */
+  readonly isAmount: boolean;
+  /** Of a cost in a part of a dollar, how much that is. */
+  readonly part?: string | undefined;
   /** Whether it can be a count of usage that no mapping reads. */
   readonly isUnreadUsage: boolean;
   readonly isTokenCount: boolean;
@@ -84,13 +88,20 @@ const useOf = (name: string): NameUse => {
   const isRead = read.has(name);
   const count = wordedCount(name);
   const words = isRead || count !== undefined ? undefined : statedByWords(name);
-  const others = { isUnreadUsage: !isRead && isUnreadUsage(name), isTokenCount: isCountName(name) };
+  const others = {
+    isUnreadUsage: !isRead && isUnreadUsage(name),
+    isTokenCount: isCountName(name),
+    isAmount: words === 'amount' || words === 'other amount',
+  };
   if (JSON_OBJECTS.has(name) || (name.length <= NAME_LENGTH_MAXIMUM && USAGE_OBJECT.test(name))) {
     return { kind: 'object', ...others };
   }
   if (isRead) return { kind: 'read', count, ...others };
   if (count !== undefined) return { kind: 'worded', count, ...others, isUnreadUsage: false };
-  if (words !== undefined) return { kind: 'worded', stated: statedName(words), ...others };
+  if (words !== undefined) {
+    const part = words === 'cost in USD' ? partOfDollar(name) : undefined;
+    return { kind: 'worded', stated: statedName(words), part, ...others };
+  }
   return { kind: CONTENT.some((pattern) => pattern.test(name)) ? 'content' : 'other', ...others };
 };
 

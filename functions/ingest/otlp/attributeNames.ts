@@ -38,6 +38,7 @@ export const names = {
     'gen_ai.model.provider',
     'langsmith.metadata.ls_provider',
     'ai_org',
+    statedName('provider'),
   ],
   requestedModel: [
     'gen_ai.request.model',

@@ -1,8 +1,10 @@
+import { Big } from '../../platform/shared/decimal.ts';
 import { LITELLM_NOBODY } from '../formats/litellmUser.ts';
 import { memberAt, toAmount, toCount } from '../formats/values.ts';
 import { nameUse, UNREAD_COUNTS } from './attributeKinds.ts';
 import { names } from './attributeNames.ts';
 import type { Attributes, AttributeValue, Skipped } from './telemetry.ts';
+import { isInSeconds } from './usageWords.ts';
 
 type Known = keyof typeof names;
 
@@ -31,9 +33,14 @@ const unquoted = (name: string, text: string): string =>
 
 /** Keeps a count under a name. Of several spellings of one count, the highest: clients fill some with 0. */
 const storeCount = (attributes: Map<string, AttributeValue>, name: string, value: unknown): void => {
-  const count = toCount(value);
+  const count = toCount(isInSeconds(name) && typeof value === 'number' ? Math.ceil(value) : value);
   if (count === undefined) return;
   attributes.set(name, Math.max(toCount(attributes.get(name)) ?? 0, count));
+};
+
+const inDollars = (value: AttributeValue, part: string): string => {
+  const amount = toAmount(value);
+  return amount === undefined ? '' : Big(amount).times(part).toFixed();
 };
 
 /** JSON in JSON: `usage_metadata.input_token_details.cache_read`. */
@@ -60,14 +67,16 @@ const storeMembers = (
 
 /** Stores a value under the names by which mappings read it. */
 const storeValue = (attributes: Map<string, AttributeValue>, name: string, value: AttributeValue): void => {
-  const { kind, count, stated, isUnreadUsage } = nameUse(name);
+  const { kind, count, stated, part, isUnreadUsage, isAmount } = nameUse(name);
   if (count !== undefined) storeCount(attributes, count, value);
-  if (stated !== undefined && value !== '' && !attributes.has(stated)) attributes.set(stated, value);
+  if (stated !== undefined && value !== '' && !attributes.has(stated)) {
+    attributes.set(stated, part === undefined ? value : inDollars(value, part));
+  }
   // Of an attribute that is sent twice, an empty one says nothing.
   if (kind === 'read' && !(value === '' && attributes.has(name))) {
     attributes.set(name, typeof value === 'string' ? unquoted(name, value) : value);
   }
-  if (isUnreadUsage && typeof value === 'number') attributes.set(name, value);
+  if ((isUnreadUsage && typeof value === 'number') || isAmount) attributes.set(name, value);
 };
 
 /**

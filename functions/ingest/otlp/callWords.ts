@@ -2,23 +2,43 @@
  * What an attribute in any namespace states of a call by the end of its name: `cursor.model.name` its model,
  * `tfy.model.metric.cost_in_usd` its cost.
  */
-type StatedByWords = 'model' | 'served model' | 'cost' | 'currency';
+type StatedByWords =
+  | 'model'
+  | 'provider'
+  | 'served model'
+  | 'cost in USD'
+  | 'amount'
+  | 'other amount'
+  | 'currency';
 
 /** Longer names are none of a producer, and would cost the expressions below quadratic time. */
 const LENGTH_MAXIMUM = 128;
-const HINT = /model|cost/i;
+const HINT = /model|cost|provider/i;
 const SERVED = /[._](?:response|served)[._]model(?:[._]?name)?$/i;
+const PROVIDER = /[._](?:model|llm)[._]provider(?:[._]?name)?$/i;
 const MODEL = /\.model(?:[._]?name)?$/i;
 const CURRENCY = /\.cost[._](?:cost_)?currency$/i;
-/** The cost of the prompt or of the answer has another word before it. */
-const COST =
-  /(?:^(?=.*\.)|\.)(?:(?:total|request)_)?cost(?:_details)?(?:_json)?(?:[._](?:cost|total|amount|total_cost))?(?:[._](?:in_)?usd)?$/i;
-
 /**
- * Costs in units of a plan, not in money. Copilot counts premium requests:
- * https://docs.github.com/en/copilot/concepts/billing/copilot-requests
+ * A cost, and the unit at the end of its name. The cost of the prompt or of the answer has another word before it or after it, which
+ * is no unit.
  */
-const IN_UNITS_OF_A_PLAN = /^github\.copilot\./;
+const COST =
+  /(?:^(?=.*\.)|\.)(?:(?:total|request|response|call|estimated|actual|llm|model|inference|generation)_)*cost(?:_details)?(?:_json)?(?:[._](?:cost|total|amount|total_cost))?(?:[._](?:in_)?((?:[a-z]+_)?[a-z]+))?$/;
+/** The object of Langfuse, whose costs are in USD: https://langfuse.com/docs/observability/features/token-and-cost-tracking */
+const LANGFUSE_OBJECT = /\.?cost_details(?:_json)?\.total$/;
+/** USD, or parts of it, and how much of a dollar they are. xAI charges in ticks: https://docs.x.ai/developers/cost-tracking */
+const USD: ReadonlyMap<string, string | undefined> = new Map([
+  ...['usd', 'dollar', 'dollars', 'us_dollars'].map((unit) => [unit, undefined] as const),
+  ['usd_cents', '0.01'],
+  ['usd_micros', '0.000001'],
+  ['micro_usd', '0.000001'],
+  ['usd_nanos', '0.000000001'],
+  ['nano_usd', '0.000000001'],
+  ['usd_ticks', '0.0000000001'],
+]);
+const CURRENCY_CODES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+/** Parts of a currency, and what plans count instead of money. */
+const OTHER_UNITS = /^(?:cents?|euros?|pounds?|yen|yuan|nano|micros?|credits?|units?|points?|requests?)$/;
 
 /** Models of machines, as the conventions name them. */
 const NO_MODEL = /^(?:device|host|hw|os|vehicle)\./;
@@ -28,14 +48,34 @@ const OF_SEVERAL_CALLS =
 /** Whether an attribute counts several calls, or what is allowed. */
 export const isOfSeveralCalls = (name: string): boolean => OF_SEVERAL_CALLS.test(name);
 
+const wordsOf = (name: string): string => name.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
+
+/** How much of a dollar the unit in the name of a cost is; undefined for a dollar. */
+export const partOfDollar = (name: string): string | undefined =>
+  USD.get(COST.exec(wordsOf(name))?.[1] ?? '');
+
+/**
+ * What the name of a cost says of its unit. Without one, only a currency beside it tells: producers count credits, premium
+ * requests and other currencies under such names too.
+ */
+const costByWords = (name: string): 'cost in USD' | 'amount' | 'other amount' | undefined => {
+  const words = wordsOf(name);
+  const found = COST.exec(words);
+  if (found === null || isOfSeveralCalls(name)) return undefined;
+  const [, unit] = found;
+  if (unit === undefined) return LANGFUSE_OBJECT.test(words) ? 'cost in USD' : 'amount';
+  if (USD.has(unit)) return 'cost in USD';
+  return CURRENCY_CODES.has(unit.toUpperCase()) || OTHER_UNITS.test(unit) ? 'other amount' : undefined;
+};
+
 /** What an attribute states of a call, by the words at the end of its name. */
 export const statedByWords = (name: string): StatedByWords | undefined => {
   if (name.length > LENGTH_MAXIMUM || !HINT.test(name)) return undefined;
   if (SERVED.test(name)) return 'served model';
+  if (PROVIDER.test(name)) return 'provider';
   if (MODEL.test(name)) return NO_MODEL.test(name) ? undefined : 'model';
   if (CURRENCY.test(name)) return 'currency';
-  const isMoney = COST.test(name) && !IN_UNITS_OF_A_PLAN.test(name);
-  return isMoney && !isOfSeveralCalls(name) ? 'cost' : undefined;
+  return costByWords(name);
 };
 
 /** Under which a value is kept that only the words of its name tell. */

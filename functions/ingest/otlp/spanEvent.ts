@@ -14,7 +14,8 @@ import {
 } from '../formats/observedCall.ts';
 import { decideCounts, type StatedCounts } from '../formats/tokenCounts.ts';
 import { nameUse } from './attributeKinds.ts';
-import { amountOf, countOf, countsUnder, isDenied, listOf, textOf, textsUnder } from './attributes.ts';
+import { countOf, countsUnder, isDenied, listOf, textOf, textsUnder } from './attributes.ts';
+import { reportedCost } from './reportedCost.ts';
 import { hasNamedCounts } from './spanKind.ts';
 import type { Attributes, Origin, Span } from './telemetry.ts';
 
@@ -86,6 +87,11 @@ const unreadUsage = (attributes: Attributes): readonly string[] =>
 const sumOf = (count: number | undefined, more: number | undefined): number | undefined =>
   count === undefined ? undefined : count + (more ?? 0);
 
+const searchesOf = (attributes: Attributes): number | undefined => {
+  const [web, posts] = [countOf('searches', attributes), countOf('postSearches', attributes)];
+  return web === undefined ? posts : sumOf(web, posts);
+};
+
 /** Counts under the names of the conventions and of SDKs. */
 export const statedCounts = (attributes: Attributes): StatedCounts => ({
   input: sumOf(countOf('inputTokens', attributes), countOf('compactionInput', attributes)),
@@ -100,7 +106,7 @@ export const statedCounts = (attributes: Attributes): StatedCounts => ({
   imageInput: countOf('imageInput', attributes),
   audioOutput: countOf('audioOutput', attributes),
   imageOutput: countOf('imageOutput', attributes),
-  searches: countOf('searches', attributes),
+  searches: searchesOf(attributes),
   totals: countsUnder('totalTokens', attributes),
 });
 
@@ -144,7 +150,7 @@ export const eventOfSpan = (
     has: (name: string) => attributes.has(name),
     semantics: textOf('tokenSemantics', attributes),
   };
-  const currency = textOf('costCurrency', attributes) ?? 'USD';
+  const cost = reportedCost(attributes);
   const isError = span.isError || textOf('errorType', attributes) !== undefined;
   const members: EventMembers = {
     ...identityMembers(
@@ -166,6 +172,7 @@ export const eventOfSpan = (
     ...membersOf(decideCounts(counts, marks, warnings)),
     ...otherUsageMembers(
       {
+        file_searches: countOf('fileSearches', attributes),
         code_executions: countOf('codeExecutions', attributes),
         characters: countOf('characters', attributes),
         audio_seconds: countOf('audioSeconds', attributes),
@@ -178,7 +185,7 @@ export const eventOfSpan = (
     service_tier: textOf('serviceTier', attributes),
     ...(isCached(attributes)
       ? costMembers('0', true)
-      : costMembers(currency === 'USD' ? amountOf('cost', attributes) : undefined, isCharged(span))),
+      : { ...costMembers(cost.usd, isCharged(span)), unread_cost: cost.unread }),
     billing_mode: isDenied('billable', attributes) ? 'free' : undefined,
     api_key_name: textOf('apiKeyName', attributes),
     latency_ms: durationOf(start, end),

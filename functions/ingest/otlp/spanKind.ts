@@ -1,6 +1,7 @@
 import { callsNoModel, makesCalls, modelOperationOf } from '../formats/operationNames.ts';
 import { UNREAD_COUNTS } from './attributeKinds.ts';
 import { countOf, textOf } from './attributes.ts';
+import { reportedCost } from './reportedCost.ts';
 import type { Attributes, Span } from './telemetry.ts';
 
 /**
@@ -28,6 +29,25 @@ export const hasNamedCounts = (attributes: Attributes): boolean =>
 
 const hasAgentCounts = (attributes: Attributes): boolean =>
   (countOf('agentInput', attributes) ?? 0) + (countOf('agentOutput', attributes) ?? 0) > 0;
+
+/** What a call without tokens uses, and the operation that uses it. */
+const UNITS = [
+  ['characters', 'speech'],
+  ['audioSeconds', 'transcription'],
+  ['videoSeconds', 'video_generation'],
+  ['pages', 'ocr'],
+  ['rerankSearches', 'rerank'],
+] as const;
+
+/** The operation of a call by what it used in other ways than in tokens; undefined if it says nothing of it. */
+const operationOfUnits = (attributes: Attributes): string | undefined => {
+  const used = UNITS.find(([unit]) => (countOf(unit, attributes) ?? 0) > 0)?.[1];
+  return used ?? ((reportedCost(attributes).usd ?? '0') === '0' ? undefined : 'chat');
+};
+
+/** A model and a cost in an unknown unit: it can be a call, and nothing says what it cost. */
+const isUnreadCost = (attributes: Attributes, model: boolean): boolean =>
+  model && reportedCost(attributes).unread !== undefined;
 
 /** Counts that make no call by themselves. */
 const PARTS = ['totalTokens', 'cacheRead', 'cacheWrite', 'reasoning', 'audioInput', 'audioOutput'] as const;
@@ -99,7 +119,11 @@ export const kindOfAttributes = (
       /embed/i.test(textOf('requestedModel', attributes) ?? textOf('agentModel', attributes) ?? '');
     return { kind: 'call', operation: isEmbedding ? 'embeddings' : 'chat' };
   }
-  return { kind: counts || hasOtherCounts(attributes) ? 'unread' : 'other' };
+  const byUnits = operationOfUnits(attributes);
+  if (model && byUnits !== undefined) return { kind: 'call', operation: byUnits };
+  return {
+    kind: counts || hasOtherCounts(attributes) || isUnreadCost(attributes, model) ? 'unread' : 'other',
+  };
 };
 
 /** Whether a span is of a tool or an agent. The calls below it are others than those above it. */

@@ -1,7 +1,7 @@
 import { confidentialReason } from '../../../schemas/labels/confidentialText.ts';
 import { printableText } from '../../../schemas/values.ts';
 
-/** Telemetry with token counts that made no record, by the instrumentation scope that sent it. */
+/** Telemetry with token counts or a cost that made no record, by the instrumentation scope that sent it. */
 export type UnreadUsage = ReadonlyMap<string, number>;
 
 const SCOPE_LENGTH = 64;
@@ -35,5 +35,5 @@ export const describeUnread = (unread: UnreadUsage, items: string): string[] =>
     .slice(0, 3)
     .map(
       ([scope, count]) =>
-        `${count} ${items} of scope ${scope} have token counts and made no record. ${UNREAD_USAGE_HINT}`,
+        `${count} ${items} of scope ${scope} have token counts or a cost and made no record. ${UNREAD_USAGE_HINT}`,
     );

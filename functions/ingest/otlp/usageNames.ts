@@ -61,30 +61,34 @@ export const usageNames = {
     'gen_ai.usage.experimental.reasoning_tokens',
   ],
   searches: [wordedName('searches'), wordedName('searches', 'elsewhere')],
+  /** Of posts on X, which xAI charges as those of the web. */
+  postSearches: [wordedName('postSearches')],
+  fileSearches: [wordedName('fileSearches')],
   codeExecutions: [wordedName('codeExecutions')],
-  /** Pipecat and others, of speech. */
-  characters: ['metrics.character_count', wordedName('characters')],
+  characters: [wordedName('characters'), wordedName('characters', 'elsewhere')],
   audioSeconds: [wordedName('audioSeconds')],
   videoSeconds: [wordedName('videoSeconds')],
   pages: [wordedName('pages')],
   rerankSearches: [wordedName('rerankSearches')],
+  /** In USD, by the sources of those who send them, unless a currency beside them says otherwise. */
   cost: [
-    'gen_ai.usage.cost.amount',
-    'vercel.ai_gateway.cost.total',
+    // OpenLIT, Traceloop, Cloudflare and LiteLLM.
     'gen_ai.usage.cost',
-    'gen_ai.usage.cost_usd',
     'gen_ai.usage.total_cost',
     'gen_ai.cost.total_cost',
-    'gen_ai.cost.usd',
+    'vercel.ai_gateway.cost.total',
+    // https://github.com/Arize-ai/openinference/blob/main/spec/semantic_conventions.md
     'llm.cost.total',
     'agw.ai.usage.cost.total',
-    'langwatch.span.cost',
+    // Pydantic AI and Logfire, from genai-prices.
     'operation.cost',
-    'langfuse.observation.cost_details.total',
     'mlflow.llm.cost.total_cost',
+    'langwatch.span.cost',
     'langwatch.metrics.cost',
-    statedName('cost'),
   ],
+  costInUsd: [statedName('cost in USD')],
+  /** Costs without a unit in their names: only a currency beside them tells. */
+  costAmount: [statedName('amount')],
   costCurrency: ['gen_ai.usage.cost.currency', 'vercel.ai_gateway.cost.currency', statedName('currency')],
   /** `provider` or `local` in the draft of the conventions. */
   costSource: ['gen_ai.usage.cost.source'],

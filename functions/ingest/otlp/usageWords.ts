@@ -1,15 +1,17 @@
 import { isOfSeveralCalls } from './callWords.ts';
 
-/** Where producers put what a call used: `gen_ai.usage.…`, `ai.usage.…`, `codex.usage.…`, `llm.token_count.…`. */
+/** Where producers put what a call used: `gen_ai.usage.…`, `ai.usage.…`, `llm.token_count.…`, `lk.tts_metrics.…`. */
 const USAGE =
-  /^(?:.+\.)?(?:usage|usage_details|usage_metadata|token_usage|tokenUsage|token_count)(?:_json)?\.([^.].*)$/;
+  /^(?:.+\.)?(?:usage|usage_details|usage_metadata|token_usage|tokenUsage|token_count|(?:[a-z]+_){0,3}metrics)(?:_json)?\.([^.].*)$/;
 /**
  * Elsewhere, the last part of a name says that it counts tokens: `cursor.api.request.input_tokens`, `llm.tokens.prompt`. The part
  * before it can change what it counts: `acme.audio.input_tokens`.
  */
 const QUALIFYING = /audio|image|video|text|cach|reason|think|thought|tool|compact/i;
+/** Where characters are those of speech. */
+const SPEECH = /^(?:tts|speech|text_to_speech)$/i;
 /** What is quick to see of such a name. */
-const HINT = /sage|token/i;
+const HINT = /sage|token|metrics|character/i;
 /** Longer names are none of a producer. */
 const LENGTH_MAXIMUM = 128;
 
@@ -31,7 +33,8 @@ const MEANING: ReadonlyMap<string, string> = new Map(
     second: 'seconds sec secs',
     image: 'images',
     page: 'pages',
-    request: 'requests query queries',
+    request: 'requests query queries call calls',
+    source: 'sources',
     search: 'searches',
   }).flatMap(([meaning, words]) => words.split(' ').map((word) => [word, meaning])),
 );
@@ -58,8 +61,25 @@ const MEANINGS = [
   ['imageInput', 'image input'],
   ['audioOutput', 'audio output'],
   ['imageOutput', 'image output'],
-  ['searches', 'request search web', 'search web', 'request search server tool use web'],
-  ['codeExecutions', 'code execution request', 'code execution request server tool use'],
+  [
+    'searches',
+    ...([
+      'request search web',
+      'search web',
+      'request search server tool use web',
+      'request search',
+    ] as const),
+    // Live search of xAI charged each source: https://docs.x.ai/docs/guides/live-search
+    'source used',
+  ],
+  ['postSearches', 'request search x'],
+  ['fileSearches', 'file request search', 'file search'],
+  [
+    'codeExecutions',
+    'code execution request',
+    'code execution request server tool use',
+    'code interpreter request',
+  ],
   ['characters', 'character', 'character input'],
   ['audioSeconds', 'audio second', 'audio input second', 'audio output second'],
   ['videoSeconds', 'second video', 'output second video'],
@@ -102,12 +122,15 @@ export const usageAt = (name: string): string | undefined => USAGE.exec(name)?.[
 export const wordedName = (count: WordedCount, place: 'usage' | 'elsewhere' = 'usage'): string =>
   `${place} by words: ${count}`;
 
+/** Whether a kept count is of seconds, of which begun ones count whole. */
+export const isInSeconds = (name: string): boolean => name.endsWith('Seconds');
+
 /** What the last part of a name counts, with the one before it if that one changes it. */
 const countedElsewhere = (name: string): string | undefined => {
   const parts = name.split('.');
   const [before = '', last = ''] = parts.slice(-2);
   if (parts.length < 2 || isOfSeveralCalls(name)) return undefined;
-  if (before.toLowerCase() === 'tokens') return last;
+  if (before.toLowerCase() === 'tokens' || (SPEECH.test(before) && /character/i.test(last))) return last;
   if (!/token/i.test(last)) return undefined;
   return QUALIFYING.test(before) ? `${before}.${last}` : last;
 };

@@ -38,6 +38,7 @@ export const StoredEvent = InvocationEventFields.pick({
   unread_usage: true,
   inference_region: true,
   estimated_cost_usd: true,
+  unread_cost: true,
   cost_source: true,
   billing_mode: true,
   cost_breakdown: true,

@@ -79,6 +79,8 @@ export type InvocationEvent = {
   readonly batch?: boolean;
   /** Cost that the producer reports. Takes precedence over the price catalogue. A 0 for a call with usage counts only from a provider, for a failed call, or for a model that ends in :free */
   readonly estimated_cost_usd?: DecimalString;
+  /** Name of a cost that the source reports in another currency, or without saying in which unit. It is not used */
+  readonly unread_cost?: string;
   /** Who determined the reported cost. provider: who charges for the call, exactly. estimate, as without this member: a client, from a price list. The cost is then a range with the list price, and a contract price takes precedence */
   readonly cost_source?: 'provider' | 'estimate';
   /** How the call is paid. Default: metered, or provisioned for a service_tier of prepaid capacity. A call that is not metered costs nothing unless a contract price names its mode; `explanation.cost.list_price_usd` is its worth */
@@ -160,7 +162,7 @@ export type MetricExport = {
 
 export type CallLogs = CallLog | readonly CallLog[];
 
-/** A StandardLoggingPayload of LiteLLM, a ModelInvocationLog record of Amazon Bedrock, a message of a CloudWatch Logs subscription, a row of the request-response log of Vertex AI or of ApiManagementGatewayLlmLog, or a CloudEvent of type ai.inference.completed.v1 */
+/** A StandardLoggingPayload of LiteLLM, a ModelInvocationLog record of Amazon Bedrock, a message of a CloudWatch Logs subscription, a row of the request-response log of Vertex AI, of ApiManagementGatewayLlmLog or of another table of calls, or a CloudEvent of type ai.inference.completed.v1 */
 export type CallLog = Readonly<Record<string, unknown>>;
 
 /** Timestamp, or a date for the whole UTC day */
@@ -1989,6 +1991,8 @@ export type Explanation = {
     )[];
     /** Cost that the producer reported, where it is not the cost of the call */
     readonly reported_usd?: DecimalString;
+    /** Name of a cost that the source reports in another currency, or without saying in which unit, and that is not used */
+    readonly unread_cost?: string;
     /** Absent if the call is paid by use */
     readonly billing_mode?: BillingMode;
     /** Only if source is node_hours */
@@ -3750,7 +3754,7 @@ export type Diagnostics = {
     };
     /** Events that were refused, cleaned or repaired, by member and producer, most first. At most 100 */
     readonly event_faults: readonly EventFault[];
-    /** OpenTelemetry spans and log records that have token counts and made no record, by scope, most first */
+    /** OpenTelemetry spans and log records that have token counts or a cost and made no record, by scope, most first */
     readonly unread_usage: readonly UnreadUsage[];
     readonly signals: {
       readonly discovery: number;

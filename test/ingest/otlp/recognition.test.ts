@@ -122,6 +122,53 @@ describe('a span with a model and token counts', () => {
   });
 });
 
+describe('a cost', () => {
+  const COUNTED = { ...MODEL, ...USAGE };
+
+  it.each<[string, Attributes]>([
+    ['acme.cost', {}],
+    ['acme.cost.total', {}],
+    ['acme.request.totalCost', {}],
+    ['acme.estimated_cost', { 'acme.cost.currency': 'EUR' }],
+    ['github.copilot.cost', {}],
+    ['gen_ai.usage.cost.amount', {}],
+    ['gen_ai.usage.cost', { 'gen_ai.usage.cost.currency': 'JPY' }],
+    ...['cost_credits', 'cost_in_cents', 'cost_micros', 'cost.units'].map((name): [string, Attributes] => [
+      `acme.${name}`,
+      {},
+    ]),
+    ...['EUR', 'CNY', 'INR', 'BRL'].map((code): [string, Attributes] => [
+      `acme.cost_${code.toLowerCase()}`,
+      {},
+    ]),
+  ])('under %s with %j is named and not read as USD, and without counts makes no call', (name, beside) => {
+    const stated: Attributes = { [name]: 3, ...beside };
+    const [event] = decodeOne({ ...COUNTED, ...stated }).events;
+    const alone = decodeOne({ ...MODEL, ...stated });
+
+    expect(event).toMatchObject({ unread_cost: name });
+    expect(event).not.toHaveProperty('estimated_cost_usd');
+    expect([alone.events, alone.unread.size]).toEqual([[], 1]);
+  });
+
+  it.each([
+    ['acme.cost_usd', 'chat'],
+    ['llm.cost.total', 'chat'],
+    ['gen_ai.usage.cost', 'chat'],
+    ['acme.usage.characters', 'speech'],
+    ['acme.usage.audio_seconds', 'transcription'],
+    ['acme.usage.pages_processed', 'ocr'],
+    ['acme.usage.search_units', 'rerank'],
+  ])('or usage in units makes a call of a span with a model: %s', (name, operation) => {
+    expect(decodeOne({ ...MODEL, [name]: 3 }).events).toMatchObject([
+      { requested_model: 'gpt-4o', operation },
+    ]);
+    expect(decodeOne({ ...MODEL, [name]: 0 }).events).toEqual([]);
+    expect(decodeOne({ [name]: 3 }).events).toEqual([]);
+    expect(decodeOne({ ...MODEL, [name]: 3, 'gen_ai.operation.name': 'invoke_agent' }).events).toEqual([]);
+  });
+});
+
 describe('attributes in a namespace of their own', () => {
   const CALL = { 'acme.model.name': 'gpt-4o', 'acme.llm.prompt_tokens': 1_000 };
 
@@ -133,10 +180,32 @@ describe('attributes in a namespace of their own', () => {
     ['parts of the counts', { ...CALL, 'acme.cache.read_tokens': 7 }, { cached_input_tokens: 7 }],
     ['audio', { ...CALL, 'acme.audio.input_tokens': 7 }, { audio_input_tokens: 7, input_tokens: 1_000 }],
     ['a cost', { ...CALL, 'acme.cost_in_usd': 0.25 }, { estimated_cost_usd: '0.25' }],
-    ['a total cost', { ...CALL, 'acme.cost.total': 0.25 }, { estimated_cost_usd: '0.25' }],
+    [
+      'a cost in ticks',
+      { ...CALL, 'acme.usage.cost_in_usd_ticks': 37_756_000 },
+      { estimated_cost_usd: '0.0037756' },
+    ],
+    [
+      'calls of tools',
+      { ...CALL, 'acme.usage.tools': '', 'acme.usage.x_search_calls': 2, 'acme.usage.web_search_calls': 3 },
+      { web_searches: 5 },
+    ],
+    ['sources', { ...CALL, 'gen_ai.usage.num_sources_used': 40 }, { web_searches: 40 }],
+    ['JSON of metrics', { ...CALL, 'acme.tts_metrics': '{"characters_count":500}' }, { characters: 500 }],
+    ['characters of speech', { ...CALL, 'tts.character_count': 500 }, { characters: 500 }],
+    ['begun seconds', { ...CALL, 'acme.usage.audio_seconds': 3.2 }, { audio_seconds: 4 }],
+    ['a cost in dollars', { ...CALL, 'acme.totalCostDollars': 0.25 }, { estimated_cost_usd: '0.25' }],
+    [
+      'a total cost with its currency',
+      { ...CALL, 'acme.cost.total': 0.25, 'acme.cost.currency': 'usd' },
+      { estimated_cost_usd: '0.25' },
+    ],
     ['a cost in JSON', { ...CALL, 'acme.cost_details': '{"total": 0.25}' }, { estimated_cost_usd: '0.25' }],
-    ['a cost in euros', { ...CALL, 'acme.cost': 0.25, 'acme.cost.currency': 'EUR' }, {}],
-    ['a cost in premium requests', { ...CALL, 'github.copilot.cost': 1 }, {}],
+    [
+      'a cost in euros beside one in dollars',
+      { ...CALL, 'acme.cost': 0.2, 'acme.cost.currency': 'EUR', 'acme.cost_usd': 0.25 },
+      { estimated_cost_usd: '0.25' },
+    ],
     ['the cost of a part', { ...CALL, 'acme.input_cost': 0.25, 'acme.cost.input': 0.25 }, {}],
     [
       'JSON of counts, with their details',
@@ -172,7 +241,7 @@ describe('attributes in a namespace of their own', () => {
 
   it('do not replace those of the conventions', () => {
     expect(
-      decodeOne({ ...CALL, ...MODEL, ...USAGE, 'acme.cost': 9, 'gen_ai.usage.cost': 1 }).events,
+      decodeOne({ ...CALL, ...MODEL, ...USAGE, 'acme.cost_usd': 9, 'gen_ai.usage.cost': 1 }).events,
     ).toMatchObject([{ requested_model: 'gpt-4o', input_tokens: 1_000, estimated_cost_usd: '1' }]);
   });
 
@@ -204,7 +273,9 @@ describe('token counts that make no record', () => {
     expect(events).toEqual([]);
     expect([...unread]).toEqual([['acme.tracer', 1]]);
     expect(describeUnread(unread, 'spans')).toEqual([
-      expect.stringMatching(/^1 spans of scope acme\.tracer have token counts and made no record\. Set /),
+      expect.stringMatching(
+        /^1 spans of scope acme\.tracer have token counts or a cost and made no record\. Set /,
+      ),
     ]);
   });
 

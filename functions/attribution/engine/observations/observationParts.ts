@@ -46,7 +46,11 @@ export const PARTS: Readonly<Record<string, Part>> = {
     members: [...USAGE, ...USAGE_PARTS, ...UNDECIDED, 'unread_usage', 'latency_ms', 'status'],
     knownBest: 'provider',
   },
-  cost: { members: ['estimated_cost_usd', 'cost_breakdown', 'cost_source'], knownBest: 'provider' },
+  cost: {
+    members: ['estimated_cost_usd', 'cost_breakdown', 'cost_source'],
+    carried: ['unread_cost'],
+    knownBest: 'provider',
+  },
   billing_mode: { members: ['billing_mode'], knownBest: 'caller' },
   footprint: { members: ['energy_wh', 'carbon_gco2e'], knownBest: 'provider' },
   trace: {

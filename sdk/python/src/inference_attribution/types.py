@@ -94,6 +94,8 @@ class InvocationEvent(_InvocationEventRequired, total=False):
     batch: bool
     # Cost that the producer reports. Takes precedence over the price catalogue. A 0 for a call with usage counts only from a provider, for a failed call, or for a model that ends in :free
     estimated_cost_usd: "DecimalString"
+    # Name of a cost that the source reports in another currency, or without saying in which unit. It is not used
+    unread_cost: str
     # Who determined the reported cost. provider: who charges for the call, exactly. estimate, as without this member: a client, from a price list. The cost is then a range with the list price, and a contract price takes precedence
     cost_source: Literal['provider', 'estimate']
     # How the call is paid. Default: metered, or provisioned for a service_tier of prepaid capacity. A call that is not metered costs nothing unless a contract price names its mode; `explanation.cost.list_price_usd` is its worth
@@ -2019,6 +2021,8 @@ class ExplanationCost1(_ExplanationCost1Required, total=False):
     uncertain: List[Literal['counting_convention', 'client_estimate', 'unpriced_usage', 'unread_usage', 'contradicting_statements', 'possible_repeat']]
     # Cost that the producer reported, where it is not the cost of the call
     reported_usd: "DecimalString"
+    # Name of a cost that the source reports in another currency, or without saying in which unit, and that is not used
+    unread_cost: str
     # Absent if the call is paid by use
     billing_mode: "BillingMode"
     # Only if source is node_hours
@@ -3861,7 +3865,7 @@ class DiagnosticsLast24Hours(TypedDict):
     events_set_aside: DiagnosticsLast24HoursEventsSetAside
     # Events that were refused, cleaned or repaired, by member and producer, most first. At most 100
     event_faults: List["EventFault"]
-    # OpenTelemetry spans and log records that have token counts and made no record, by scope, most first
+    # OpenTelemetry spans and log records that have token counts or a cost and made no record, by scope, most first
     unread_usage: List["UnreadUsage"]
     signals: DiagnosticsLast24HoursSignals
 
