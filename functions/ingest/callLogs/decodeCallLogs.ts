@@ -2,8 +2,9 @@ import { postCallLogs } from '../../../schemas/routes/ingest/callLogs.ts';
 import { itemsMaximumOf } from '../../../schemas/routes/route.ts';
 import { CONTENT_DEPTH_MAXIMUM, decodeText, parseContentJson } from '../../platform/shared/json.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
-import { type LogBudget, logBudget, readCallLog } from '../formats/callLog.ts';
+import { type CallLog, type LogBudget, logBudget, readCallLog } from '../formats/callLog.ts';
 import { binaryCloudEvent } from '../formats/cloudEvent.ts';
+import { eventOfUsageRow } from './usageRow.ts';
 
 /** The calls in a body. Events are not yet validated. */
 export interface DecodedCallLogs {
@@ -56,8 +57,12 @@ export const decodeCallLogs = (
   const warnings = new Set<string>();
   const at = new Date(receivedAt).toISOString();
   const budget = logBudget(itemsMaximumOf(postCallLogs.body));
-  const logs = entriesOf(decodeText(bytes), budget).map((entry) =>
-    readCallLog(binaryCloudEvent(header, entry) ?? entry, at, warnings, budget),
+  const ofRow = (entry: unknown): CallLog | null => {
+    const event = eventOfUsageRow(entry, at, warnings);
+    return event === null ? null : { events: [event], skipped: 0 };
+  };
+  const logs = entriesOf(decodeText(bytes), budget).map(
+    (entry) => readCallLog(binaryCloudEvent(header, entry) ?? entry, at, warnings, budget) ?? ofRow(entry),
   );
   return {
     events: logs.flatMap((log) => log?.events ?? []),

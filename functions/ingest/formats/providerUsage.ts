@@ -1,3 +1,4 @@
+import { Big } from '../../platform/shared/decimal.ts';
 import type { OtherUsage } from './observedCall.ts';
 import { countAt, memberAt, textAt, unreadCounts } from './values.ts';
 
@@ -32,15 +33,49 @@ export const iterationTokens = (usage: unknown, name: string, which: 'own' | 'co
     .filter((one) => (which === 'own' ? memberAt(one, 'type') !== ADVICE : memberAt(one, 'type') === which))
     .reduce<number>((sum, one) => sum + (countAt(one, name) ?? 0), 0);
 
+/** Tools that xAI and OpenAI ran, by their usage. */
+const TOOL_CALLS = 'server_side_tool_usage_details';
+const READ_CALLS: ReadonlySet<string> = new Set([
+  'web_search_calls',
+  'x_search_calls',
+  'code_interpreter_calls',
+  'file_search_calls',
+  // Its tool is one of the customer.
+  'mcp_calls',
+]);
+
+const sumOf = (...counts: readonly (number | undefined)[]): number | undefined => {
+  const known = counts.filter((count) => count !== undefined);
+  return known.length === 0 ? undefined : known.reduce((sum, count) => sum + count, 0);
+};
+
+/** What xAI charged, in ticks of 1e-10 USD: https://docs.x.ai/developers/cost-tracking */
+const usdOf = (usage: unknown): string | undefined => {
+  const ticks = memberAt(usage, 'cost_in_usd_ticks');
+  return typeof ticks === 'number' && Number.isSafeInteger(ticks) && ticks > 0
+    ? Big(String(ticks)).times('0.0000000001').toFixed()
+    : undefined;
+};
+
 /** What sets the price of a call besides its tokens, in a `usage` as Anthropic and OpenAI return it. */
 export const providerUsage = (usage: unknown) => {
   const tools = memberAt(usage, 'server_tool_use');
-  const other: OtherUsage = { code_executions: countAt(tools, 'code_execution_requests') };
+  const calls = memberAt(usage, TOOL_CALLS);
+  const other: OtherUsage = {
+    code_executions: countAt(tools, 'code_execution_requests') ?? countAt(calls, 'code_interpreter_calls'),
+    file_searches: countAt(calls, 'file_search_calls'),
+  };
   return {
-    searches: countAt(tools, 'web_search_requests'),
+    searches:
+      countAt(tools, 'web_search_requests') ??
+      sumOf(countAt(calls, 'web_search_calls'), countAt(calls, 'x_search_calls')) ??
+      countAt(usage, 'num_sources_used'),
+    /** What who charges for the call states that it cost. */
+    usd: usdOf(usage),
     other,
     unread: [
       ...unreadCounts(tools, SERVER_TOOLS),
+      ...unreadCounts(calls, READ_CALLS),
       // Its tokens have the price of another model.
       ...(iterationsOf(usage).some((one) => memberAt(one, 'type') === ADVICE) ? [ADVICE] : []),
     ],

@@ -212,6 +212,33 @@ it.each([
   });
 });
 
+it('the usage of xAI in LiteLLM counts calls of its tools and states what it charged', () => {
+  const usage_object = {
+    ...{ prompt_tokens: 1_000, completion_tokens: 200, cost_in_usd_ticks: 37_756_000, num_sources_used: 9 },
+    num_server_side_tools_used: 5,
+    server_side_tool_usage_details: {
+      ...{ web_search_calls: 2, x_search_calls: 1, code_interpreter_calls: 1, file_search_calls: 1 },
+      ...{ mcp_calls: 4, image_search_calls: 3 },
+    },
+  };
+
+  expect(eventOf(litellmPayload({ metadata: { usage_object } }))).toMatchObject({
+    ...{ web_searches: 3, code_executions: 1, file_searches: 1, unread_usage: ['image_search_calls'] },
+    ...{ estimated_cost_usd: '0.0037756', cost_source: 'provider' },
+  });
+});
+
+it('the parts of a usage in the names of responses and images count', () => {
+  const usage_object = {
+    input_tokens_details: { text_tokens: 200, image_tokens: 1_000, cached_tokens: 100 },
+    output_tokens_details: { image_tokens: 180 },
+  };
+
+  expect(eventOf(litellmPayload({ metadata: { usage_object } }))).toMatchObject({
+    ...{ input_tokens: 1_200, image_input_tokens: 1_000, cached_input_tokens: 100, image_output_tokens: 180 },
+  });
+});
+
 it('the iterations of Claude at Vertex AI count', () => {
   const usage = { input_tokens: 23_000, output_tokens: 1_000, iterations: ITERATIONS };
 
