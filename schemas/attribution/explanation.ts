@@ -78,15 +78,12 @@ export const CostExplanation = z.object({
     .optional()
     .meta({
       description:
-        'Why the cost is a range, besides unknown cache use, regions and tiers. counting_convention: the counts may or may not include cached or reasoning tokens. client_estimate: a client computed the cost, and the range contains the list price. unpriced_usage: a part of the usage has no known price. unread_usage: the source names usage that an event cannot hold. contradicting_statements: two credentials of the tenant state different things, and the range contains both. possible_repeat: more spans lie below this one in its trace than are read, and they may report its usage, so the range begins at 0',
+        'Why the cost is a range, besides unknown cache use, regions and tiers. counting_convention: the counts may or may not include cached or reasoning tokens. client_estimate: a client computed the cost, and the range contains the list price. unpriced_usage: a part of the usage has no known price. unread_usage: the source names usage that an event cannot hold. contradicting_statements: two credentials of the tenant state different things, and the range contains both. possible_repeat: spans below this one that are not read may report its usage, so the range begins at 0',
     }),
   reported_usd: DecimalString.optional().meta({
     description: 'Cost that the producer reported, where it is not the cost of the call',
   }),
-  unread_cost: z.string().optional().meta({
-    description:
-      'Name of a cost that the source reports in another currency, or without saying in which unit, and that is not used',
-  }),
+  unread_cost: z.string().optional().meta({ description: 'Name of a reported cost that may not be USD' }),
   billing_mode: BillingMode.optional().meta({ description: 'Absent if the call is paid by use' }),
   node_hours: NodeHourShare.optional().meta({ description: 'Only if source is node_hours' }),
   list_price_usd: DecimalString.optional().meta({

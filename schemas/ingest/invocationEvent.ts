@@ -151,10 +151,7 @@ export const InvocationEventFields = z.object({
     description:
       'Cost that the producer reports. Takes precedence over the price catalogue. A 0 for a call with usage counts only from a provider, for a failed call, or for a model that ends in :free',
   }),
-  unread_cost: droppableLabel(64).optional().meta({
-    description:
-      'Name of a cost that the source reports in another currency, or without saying in which unit. It is not used',
-  }),
+  unread_cost: droppableLabel(64).optional().meta({ description: 'Name of a cost that may not be USD' }),
   cost_source: z.enum(['provider', 'estimate']).optional().meta({
     description:
       'Who determined the reported cost. provider: who charges for the call, exactly. estimate, as without this member: a client, from a price list. The cost is then a range with the list price, and a contract price takes precedence',

@@ -86,7 +86,7 @@ export const Diagnostics = z
         }),
         unread_usage: z.array(UnreadUsage).meta({
           description:
-            'OpenTelemetry spans and log records that have token counts or a cost and made no record, by scope, most first',
+            'OpenTelemetry spans and log records that have token counts and made no record, by scope, most first',
         }),
         signals: z.object({ discovery: Count, connector_health: Count, other: Count }),
       })

@@ -10,7 +10,7 @@ const DECOMPRESSED_BYTES_MAXIMUM = 16 * 1_024 * 1_024;
 const CallLog = z.looseObject({}).meta({
   id: 'CallLog',
   description:
-    'A StandardLoggingPayload of LiteLLM, a ModelInvocationLog record of Amazon Bedrock, a message of a CloudWatch Logs subscription, a row of the request-response log of Vertex AI, of ApiManagementGatewayLlmLog or of another table of calls, or a CloudEvent of type ai.inference.completed.v1',
+    'A StandardLoggingPayload of LiteLLM, a ModelInvocationLog record of Amazon Bedrock, a message of a CloudWatch Logs subscription, a row of the request-response log of Vertex AI, of ApiManagementGatewayLlmLog or of a table of calls, or a CloudEvent of type ai.inference.completed.v1',
   example: {
     id: 'chatcmpl-9f2c7a1e4b6d4c0f8a',
     call_type: 'acompletion',
@@ -52,7 +52,7 @@ export const postCallLogs = route({
   unit: 'otlp',
   summary: 'Send the call logs of a gateway or provider',
   description:
-    'Each logged call makes one record: LiteLLM (callback generic_api), Amazon Bedrock model invocation logs, CloudWatch Logs subscriptions, Vertex AI request-response logs, language model logs of Azure API Management, rows of other tables of calls (an id, a time, a model and token counts), CloudEvents in any HTTP mode. The body is one entry, an array, or lines of JSON, optionally gzip. The format is recognised by its shape. Only members that are needed are read: prompts and model output are never stored. Repeated entries add nothing. A call that an application or OpenTelemetry reports too, with the same response id, makes one record.',
+    'Each logged call makes one record. LiteLLM sends them with its callback generic_api, and CloudEvents come in any HTTP mode. The body is one entry, an array, or lines of JSON, optionally gzip. The format is recognised by its shape. Prompts and model output are never stored. Repeated entries add nothing. A call that an application or OpenTelemetry reports too, with the same response id, makes one record.',
   access: 'ingest:write',
   discloses: 'none',
   rate: 'ingest',

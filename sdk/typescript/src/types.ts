@@ -79,7 +79,7 @@ export type InvocationEvent = {
   readonly batch?: boolean;
   /** Cost that the producer reports. Takes precedence over the price catalogue. A 0 for a call with usage counts only from a provider, for a failed call, or for a model that ends in :free */
   readonly estimated_cost_usd?: DecimalString;
-  /** Name of a cost that the source reports in another currency, or without saying in which unit. It is not used */
+  /** Name of a cost that may not be USD */
   readonly unread_cost?: string;
   /** Who determined the reported cost. provider: who charges for the call, exactly. estimate, as without this member: a client, from a price list. The cost is then a range with the list price, and a contract price takes precedence */
   readonly cost_source?: 'provider' | 'estimate';
@@ -162,7 +162,7 @@ export type MetricExport = {
 
 export type CallLogs = CallLog | readonly CallLog[];
 
-/** A StandardLoggingPayload of LiteLLM, a ModelInvocationLog record of Amazon Bedrock, a message of a CloudWatch Logs subscription, a row of the request-response log of Vertex AI, of ApiManagementGatewayLlmLog or of another table of calls, or a CloudEvent of type ai.inference.completed.v1 */
+/** A StandardLoggingPayload of LiteLLM, a ModelInvocationLog record of Amazon Bedrock, a message of a CloudWatch Logs subscription, a row of the request-response log of Vertex AI, of ApiManagementGatewayLlmLog or of a table of calls, or a CloudEvent of type ai.inference.completed.v1 */
 export type CallLog = Readonly<Record<string, unknown>>;
 
 /** Timestamp, or a date for the whole UTC day */
@@ -1980,7 +1980,7 @@ export type Explanation = {
     readonly service_tier_multiplier: DecimalString | null;
     /** Price tables that state another price for this call, with their day. The range contains their prices too. Absent if none does */
     readonly differing_sources?: readonly string[];
-    /** Why the cost is a range, besides unknown cache use, regions and tiers. counting_convention: the counts may or may not include cached or reasoning tokens. client_estimate: a client computed the cost, and the range contains the list price. unpriced_usage: a part of the usage has no known price. unread_usage: the source names usage that an event cannot hold. contradicting_statements: two credentials of the tenant state different things, and the range contains both. possible_repeat: more spans lie below this one in its trace than are read, and they may report its usage, so the range begins at 0 */
+    /** Why the cost is a range, besides unknown cache use, regions and tiers. counting_convention: the counts may or may not include cached or reasoning tokens. client_estimate: a client computed the cost, and the range contains the list price. unpriced_usage: a part of the usage has no known price. unread_usage: the source names usage that an event cannot hold. contradicting_statements: two credentials of the tenant state different things, and the range contains both. possible_repeat: spans below this one that are not read may report its usage, so the range begins at 0 */
     readonly uncertain?: readonly (
       | 'counting_convention'
       | 'client_estimate'
@@ -1991,7 +1991,7 @@ export type Explanation = {
     )[];
     /** Cost that the producer reported, where it is not the cost of the call */
     readonly reported_usd?: DecimalString;
-    /** Name of a cost that the source reports in another currency, or without saying in which unit, and that is not used */
+    /** Name of a reported cost that may not be USD */
     readonly unread_cost?: string;
     /** Absent if the call is paid by use */
     readonly billing_mode?: BillingMode;
@@ -3754,7 +3754,7 @@ export type Diagnostics = {
     };
     /** Events that were refused, cleaned or repaired, by member and producer, most first. At most 100 */
     readonly event_faults: readonly EventFault[];
-    /** OpenTelemetry spans and log records that have token counts or a cost and made no record, by scope, most first */
+    /** OpenTelemetry spans and log records that have token counts and made no record, by scope, most first */
     readonly unread_usage: readonly UnreadUsage[];
     readonly signals: {
       readonly discovery: number;

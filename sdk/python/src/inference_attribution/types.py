@@ -94,7 +94,7 @@ class InvocationEvent(_InvocationEventRequired, total=False):
     batch: bool
     # Cost that the producer reports. Takes precedence over the price catalogue. A 0 for a call with usage counts only from a provider, for a failed call, or for a model that ends in :free
     estimated_cost_usd: "DecimalString"
-    # Name of a cost that the source reports in another currency, or without saying in which unit. It is not used
+    # Name of a cost that may not be USD
     unread_cost: str
     # Who determined the reported cost. provider: who charges for the call, exactly. estimate, as without this member: a client, from a price list. The cost is then a range with the list price, and a contract price takes precedence
     cost_source: Literal['provider', 'estimate']
@@ -2017,11 +2017,11 @@ class _ExplanationCost1Required(TypedDict):
 class ExplanationCost1(_ExplanationCost1Required, total=False):
     # Price tables that state another price for this call, with their day. The range contains their prices too. Absent if none does
     differing_sources: List[str]
-    # Why the cost is a range, besides unknown cache use, regions and tiers. counting_convention: the counts may or may not include cached or reasoning tokens. client_estimate: a client computed the cost, and the range contains the list price. unpriced_usage: a part of the usage has no known price. unread_usage: the source names usage that an event cannot hold. contradicting_statements: two credentials of the tenant state different things, and the range contains both. possible_repeat: more spans lie below this one in its trace than are read, and they may report its usage, so the range begins at 0
+    # Why the cost is a range, besides unknown cache use, regions and tiers. counting_convention: the counts may or may not include cached or reasoning tokens. client_estimate: a client computed the cost, and the range contains the list price. unpriced_usage: a part of the usage has no known price. unread_usage: the source names usage that an event cannot hold. contradicting_statements: two credentials of the tenant state different things, and the range contains both. possible_repeat: spans below this one that are not read may report its usage, so the range begins at 0
     uncertain: List[Literal['counting_convention', 'client_estimate', 'unpriced_usage', 'unread_usage', 'contradicting_statements', 'possible_repeat']]
     # Cost that the producer reported, where it is not the cost of the call
     reported_usd: "DecimalString"
-    # Name of a cost that the source reports in another currency, or without saying in which unit, and that is not used
+    # Name of a reported cost that may not be USD
     unread_cost: str
     # Absent if the call is paid by use
     billing_mode: "BillingMode"
@@ -3865,7 +3865,7 @@ class DiagnosticsLast24Hours(TypedDict):
     events_set_aside: DiagnosticsLast24HoursEventsSetAside
     # Events that were refused, cleaned or repaired, by member and producer, most first. At most 100
     event_faults: List["EventFault"]
-    # OpenTelemetry spans and log records that have token counts or a cost and made no record, by scope, most first
+    # OpenTelemetry spans and log records that have token counts and made no record, by scope, most first
     unread_usage: List["UnreadUsage"]
     signals: DiagnosticsLast24HoursSignals
 
