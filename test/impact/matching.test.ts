@@ -77,7 +77,7 @@ describe('the price match', () => {
       'regional.anthropic.claude-sonnet-4-5-20250929-v1:0',
     ],
     ['fireworks_ai', 'accounts/fireworks/models/gpt-oss-120b', 'alias', 'gpt-oss-120b'],
-    ['google', 'gemini-2.5-flash-preview-tts', 'family', 'gemini-2.5-flash-tts'],
+    ['google', 'gemini-2.5-flash-preview-tts', 'exact', 'gemini-2.5-flash-preview-tts'],
     ['mistral', 'mistral-medium-2505', 'exact', 'mistral-medium-2505'],
     ['google', 'claude-opus-4@20250514', 'alias', 'claude-4-opus'],
     ['aws', 'us.anthropic.claude-opus-4-7', 'alias', 'regional.anthropic.claude-opus-4-7-v1:0'],
@@ -148,6 +148,41 @@ describe('the price match', () => {
     expect(cost?.low).not.toBe(cost?.high);
   });
 
+  it.each(['some-vendor/unknown-model:free', 'openai/gpt-oss-120b:free'])(
+    'knows that the variant %s of OpenRouter costs nothing',
+    (model) => {
+      expect(costOf('openrouter', model).cost).toMatchObject({ low: '0', central: '0', high: '0' });
+    },
+  );
+
+  it('prices a smaller model that its vendor calls fast by its own price', () => {
+    expect(Number(costOf('x-ai', 'grok-4-fast').cost?.high)).toBeLessThan(
+      Number(costOf('x-ai', 'grok-4').cost?.low),
+    );
+  });
+
+  it.each([
+    ['openrouter', 'anthropic/claude-3.5-haiku'],
+    ['aws', 'us-gov.anthropic.claude-sonnet-4-5-20250929-v1:0'],
+    ['anthropic', 'claude-opus-4-8'],
+  ])('prices what %s %s reads from and writes to a cache by the ratios of the vendor', (provider, model) => {
+    const costWith = (tokens: Record<string, number>) =>
+      Number(
+        assessImpact(
+          call({ provider, requested_model: model, input_tokens: 1_000_000, output_tokens: 0, ...tokens }),
+          MID_JULY,
+          factors,
+        ).cost?.central,
+      );
+    const plain = costWith({});
+
+    expect(costWith({ cached_input_tokens: 1_000_000 }) / plain).toBeCloseTo(0.1, 6);
+    expect(costWith({ cache_write_tokens: 1_000_000, cache_write_1h_tokens: 0 }) / plain).toBeCloseTo(
+      1.25,
+      6,
+    );
+  });
+
   it('knows one provider under all its names', () => {
     const names = [
       ['dashscope', 'alibaba', 'alibaba_cloud', 'Alibaba Cloud', 'aliyun', 'qwen', 'tongyi'],
@@ -182,7 +217,6 @@ describe('the price match', () => {
 
   it.each([
     ['openai', 'omni-moderation-latest'],
-    ['openrouter', 'deepseek/deepseek-r1:free'],
     ['google', 'gemma-4-31b-it'],
   ])('keeps the known free price of %s %s at zero', (provider, model) => {
     expect(costOf(provider, model).cost).toMatchObject({ central: '0', source: 'catalogue' });

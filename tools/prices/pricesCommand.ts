@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { loadFactors } from '../../functions/impact/factors.ts';
+import { compareCommand } from './compare/compareCommand.ts';
 import { loadCommand } from './load/loadCommand.ts';
 import { PriceListFile, priceListText } from './priceListFile.ts';
 import { readPriceTable } from './priceTable.ts';
@@ -9,6 +10,7 @@ import type { TablePrice } from './tables/tablePrice.ts';
 import { applyChanges, isConfirmed, type PriceChange, priceChanges } from './updatePrices.ts';
 
 const USAGE = `Usage: npm run prices -- update FILE --source TEXT [options]
+       npm run prices -- compare FILE@DAY ...     see npm run prices -- compare --help
        npm run prices -- load FILE [options]      see npm run prices -- load --help
        npm run prices -- show [VERSION] [options]
 
@@ -77,6 +79,7 @@ const namesOf = (text: string | undefined): ReadonlySet<string> =>
 
 /** Runs the command `prices` and returns its output. */
 export const pricesCommand = async (args: readonly string[]): Promise<string> => {
+  if (args[0] === 'compare') return compareCommand(args);
   if (args[0] === 'load' || args[0] === 'show') return loadCommand(args);
   const { positionals, values } = parseArgs({
     args: [...args],

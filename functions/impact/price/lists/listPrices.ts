@@ -15,7 +15,13 @@ import { aliasPrices } from './aliasPrices.ts';
 import { inferredPrices } from './inferredPrices.ts';
 import lists from './priceList.json' with { type: 'json' };
 import { listedPrices, priceListVersion } from './priceList.ts';
-import { FIREWORKS_VERSION, fireworksSizePrices, gatewayPrices, VENDOR_PRICED } from './resellerPrices.ts';
+import {
+  FIREWORKS_VERSION,
+  fireworksSizePrices,
+  freeVariants,
+  gatewayPrices,
+  VENDOR_PRICED,
+} from './resellerPrices.ts';
 import { type SourceStatements, withSourceStatements } from './sourceStatements.ts';
 
 /** All published prices: lists of models, what other sources state about them, and rules over many models. */
@@ -54,7 +60,7 @@ const listPricesOf = (file: PriceFile, { loads }: Pick<PriceObject, 'loads'>): L
     rules,
     loads.map(({ version, prices }) => ({ version, lists: prices.lists })),
   );
-  const known = firstMatchOf([listed, cataloguePrices(library, rules), fireworksSizePrices]);
+  const known = firstMatchOf([listed, freeVariants, cataloguePrices(library, rules), fireworksSizePrices]);
   const aliases = movingAliases(
     file.aliases,
     loads.map(({ version, prices }) => ({ version, aliases: prices.aliases })),

@@ -24,6 +24,7 @@ export const FIREWORKS_SIZES: Readonly<Record<'dense' | 'experts', readonly Size
   ],
 };
 export const FIREWORKS_VERSION = 'fireworks-sizes-2026.11';
+const FREE_VARIANTS_VERSION = 'openrouter-free-2026.11';
 
 /** Prices of Fireworks by size, for models whose size is published or part of the name. */
 export const fireworksSizePrices: PriceSource = {
@@ -41,6 +42,25 @@ export const fireworksSizePrices: PriceSource = {
       source: 'override',
       catalogue: FIREWORKS_VERSION,
       match: 'family',
+      pricedModel: model,
+      otherModalities: false,
+      aboveTokens: -1,
+      tiers: {},
+    } satisfies PriceSheet;
+  },
+};
+
+/** Variants that cost nothing, whatever model they are of: https://openrouter.ai/docs/guides/routing/model-variants/free */
+export const freeVariants: PriceSource = {
+  find(provider, model) {
+    if (provider !== 'openrouter' || !model.endsWith(':free')) return null;
+    return {
+      ...NO_PRICES,
+      input: '0',
+      output: '0',
+      source: 'override',
+      catalogue: FREE_VARIANTS_VERSION,
+      match: 'exact',
       pricedModel: model,
       otherModalities: false,
       aboveTokens: -1,

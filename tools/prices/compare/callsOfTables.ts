@@ -1,0 +1,102 @@
+import { listCost, type PriceFactors } from '../../../functions/impact/price/listCost.ts';
+import { listedPrices } from '../../../functions/impact/price/lists/priceList.ts';
+import type { PriceSheet, PriceSource } from '../../../functions/impact/price/priceSheet.ts';
+import type { PriceRules } from '../../../functions/impact/price/rules/priceRules.ts';
+import { modelIdentity } from '../../../functions/impact/usage/modelIdentity.ts';
+import type { CostExplanation } from '../../../schemas/attribution/explanation.ts';
+import { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
+import type { TablePrice } from '../tables/tablePrice.ts';
+
+/** The prices of a table on its day. */
+export interface DatedTable {
+  readonly name: string;
+  readonly day: Date;
+  readonly prices: readonly TablePrice[];
+}
+
+/** A way to call a model. A table says something about it only if it has a price of its own for it. */
+interface Way {
+  readonly name: string;
+  readonly members: Readonly<Record<string, unknown>>;
+  readonly isStated: (sheet: PriceSheet) => boolean;
+}
+
+const SHORT = { input_tokens: 10_000, cached_input_tokens: 0, output_tokens: 1_000 } as const;
+/** More than every start of a band but that of a million tokens. */
+const LONG = { input_tokens: 300_000, cached_input_tokens: 0, output_tokens: 4_000 } as const;
+const CACHED = { cached_input_tokens: 8_000 } as const;
+const WRITTEN = { cache_write_tokens: 8_000 } as const;
+
+export const ways: readonly Way[] = [
+  { name: 'plain', members: SHORT, isStated: () => true },
+  { name: 'cached', members: { ...SHORT, ...CACHED }, isStated: (sheet) => sheet.cached_input !== null },
+  { name: 'written', members: { ...SHORT, ...WRITTEN }, isStated: (sheet) => sheet.cache_write !== null },
+  ...(['batch', 'flex', 'priority'] as const).map((tier) => ({
+    name: tier,
+    members: { ...SHORT, service_tier: tier },
+    isStated: (sheet: PriceSheet) => {
+      const prices = sheet.tiers[tier];
+      return prices !== undefined && prices.input !== null && prices.output !== null;
+    },
+  })),
+  { name: 'long', members: LONG, isStated: (sheet) => sheet.aboveTokens >= 0 },
+];
+
+const NO_RULES: PriceRules = { tiers: [], places: [], models: [], searches: [], media: [] };
+
+/** What one table states about a call. */
+export interface Statement {
+  readonly table: DatedTable;
+  readonly event: InvocationEvent;
+  readonly usd: string;
+}
+
+const ID = '00000000-0000-4000-8000-000000000000';
+
+const callOf = ({ provider, model, region }: TablePrice, members: Way['members'], day: Date) =>
+  InvocationEvent.parse({
+    event_id: ID,
+    ingestion_layer: 'price-table',
+    ingestion_timestamp: day.toISOString(),
+    provider,
+    requested_model: model,
+    ...(region !== null && { region }),
+    ...members,
+  });
+
+/** The cost of a call by unit prices, or null if it has none. */
+export const costOf = (event: InvocationEvent, day: Date, factors: PriceFactors): CostExplanation | null => {
+  const cost = listCost(event, modelIdentity(event.provider, event.requested_model), day, factors);
+  return typeof cost === 'string' ? null : cost;
+};
+
+const sourceOf = ({ provider, model, region, price }: TablePrice): PriceSource =>
+  listedPrices(
+    [
+      {
+        provider,
+        ...(region !== null && { regions: [region] }),
+        source: '',
+        checked: '',
+        models: { [model]: price },
+      },
+    ],
+    '',
+    NO_RULES,
+  );
+
+/** All calls of text models whose price a table states, by the name of the call. */
+export const statementsOf = (table: DatedTable): (readonly [call: string, Statement])[] =>
+  table.prices.flatMap((price) => {
+    if (price.price.input === undefined || price.price.output === undefined) return [];
+    const prices = sourceOf(price);
+    return ways.flatMap(({ name, members, isStated }): (readonly [string, Statement])[] => {
+      const event = callOf(price, members, table.day);
+      const tokens = event.input_tokens ?? 0;
+      const sheet = prices.find(price.provider, price.model, table.day, tokens, price.region);
+      if (sheet === null || !isStated(sheet)) return [];
+      const cost = costOf(event, table.day, { prices, rules: NO_RULES });
+      const call = [price.provider, price.region, price.model, name].filter((part) => part !== null);
+      return cost === null ? [] : [[call.join(' '), { table, event, usd: cost.central }]];
+    });
+  });
