@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { DAY_MS } from '../durations.ts';
 import { dropConfidential, label } from '../values.ts';
+import { ExchangedAmount } from './exchangeRates.ts';
 
 /** Days of one delivery. */
 export const DELIVERY_DAYS_MAXIMUM = 366;
@@ -80,6 +81,9 @@ export const BillDelivery = z
     rejected_rows: z.int().meta({ description: 'Rows that could not be read' }),
     billed_usd: z.string().meta({ description: 'Usage charges' }),
     other_charges_usd: z.string().meta({ description: 'Purchases, taxes, credits and adjustments' }),
+    exchanged: z.array(ExchangedAmount).optional().meta({
+      description: 'What was billed in other currencies. Its USD are part of the sums above',
+    }),
     imported_at: z.iso.datetime().meta({
       description: 'When its last request arrived, or its report was requested',
     }),

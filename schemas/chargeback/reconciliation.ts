@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { DAY_MS } from '../durations.ts';
 import { freeText, label, Timestamp } from '../values.ts';
 import { DifferenceParts } from './differenceParts.ts';
+import { Currency } from './exchangeRates.ts';
 
 /** Bill rows of one request. */
 export const BILL_ROWS_MAXIMUM = 5_000;
@@ -60,7 +61,7 @@ export const detailColumns: ReadonlySet<string> = new Set(Object.keys(details));
 export const BillRow = z
   .object({
     BilledCost: BilledAmount,
-    BillingCurrency: z.literal('USD'),
+    BillingCurrency: Currency.meta({ description: 'USD, or a currency of exchange_rates', example: 'USD' }),
     ServiceProviderName: label(64).nullish().meta({ description: 'FOCUS 1.3 and later', example: 'OpenAI' }),
     ProviderName: label(64).nullish().meta({ description: 'FOCUS before 1.3' }),
     ChargePeriodStart: Timestamp,

@@ -2,9 +2,10 @@ import * as z from 'zod';
 import { BILLED_FRACTION_DIGITS, type BillRow } from '../../../schemas/chargeback/reconciliation.ts';
 import { DAY_MS } from '../../../schemas/durations.ts';
 import { canonicalProvider } from '../../impact/usage/modelIdentity.ts';
-import { Big, decimal } from '../../platform/shared/decimal.ts';
+import { Big, type Decimal, decimal } from '../../platform/shared/decimal.ts';
 import { utcDateOf } from '../../platform/shared/time/toIso.ts';
 import { BilledTokens, billedTierOf, billedTokensOf } from './billedTokens.ts';
+import { Exchange } from './exchange.ts';
 import { billedModelOf } from './normalizeModel.ts';
 import { purchaseOf } from './purchase.ts';
 
@@ -27,6 +28,8 @@ export const BillLine = z.object({
   tier: z.string().optional(),
   /** End of the charge period, in epoch milliseconds. Of a fee for many days: of its first day, on which it counts. */
   end: z.int(),
+  /** Absent for an amount in USD. */
+  exchange: Exchange.optional(),
 });
 export type BillLine = z.infer<typeof BillLine>;
 
@@ -46,8 +49,14 @@ export interface BilledDay {
 /** An amount as it is stored: rounded half to even, no exponent, no trailing zeros. */
 export const storedAmount = (text: string): string => decimal(text).round(BILLED_FRACTION_DIGITS).toFixed();
 
-/** Converts a bill row. */
-export const toBillLine = (row: BillRow): BillLine => {
+/** The cost of a row in USD, before it is rounded to what is stored. */
+export const exactUsd = (
+  { BilledCost }: Pick<BillRow, 'BilledCost'>,
+  exchange?: Pick<Exchange, 'rate'>,
+): Decimal => decimal(BilledCost).times(exchange?.rate ?? '1');
+
+/** Converts a bill row. `exchange`: how its cost becomes USD, for a row in another currency. */
+export const toBillLine = (row: BillRow, exchange?: Omit<Exchange, 'currency' | 'amount'>): BillLine => {
   const usage = (row.ChargeCategory ?? 'Usage') === 'Usage';
   const day = utcDateOf(Date.parse(row.ChargePeriodStart));
   const tokens = usage ? billedTokensOf(row) : null;
@@ -58,11 +67,14 @@ export const toBillLine = (row: BillRow): BillLine => {
     ...billedModelOf(row),
     day,
     ...purchaseOf(row),
-    cost: storedAmount(row.BilledCost),
+    cost: exactUsd(row, exchange).round(BILLED_FRACTION_DIGITS).toFixed(),
     usage,
     ...(tokens !== null && { tokens }),
     ...(tier !== null && { tier }),
     end: Math.min(Date.parse(row.ChargePeriodEnd), Date.parse(day) + DAY_MS),
+    ...(exchange !== undefined && {
+      exchange: { currency: row.BillingCurrency, amount: storedAmount(row.BilledCost), ...exchange },
+    }),
   };
 };
 

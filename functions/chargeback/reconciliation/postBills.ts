@@ -18,7 +18,7 @@ export default operation(postBills, async (call) => {
   const scope = declared === undefined ? null : scopeOf(declared);
   // Loaded with the first bill: the function starts for events without it.
   const { readRows } = await import('./readRows.ts');
-  const { lines, rejected, rounded } = readRows(body.rows, scope);
+  const { lines, rejected, rounded } = readRows(body.rows, scope, body.exchange_rates);
   if (rejected.length > 0 && (atomic || lines.length === 0)) {
     const errors = rejected.flatMap((row) => row.errors).slice(0, REJECTED_MAXIMUM);
     throw new ProblemError('VALIDATION_FAILED', 'Rows cannot be read.', { errors });

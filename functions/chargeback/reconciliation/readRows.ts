@@ -1,10 +1,12 @@
 import * as z from 'zod';
+import type { ExchangeRates } from '../../../schemas/chargeback/exchangeRates.ts';
 import { BillRow, detailColumns } from '../../../schemas/chargeback/reconciliation.ts';
 import type { FieldError } from '../../../schemas/fieldError.ts';
 import { fieldErrors } from '../../platform/http/inputErrors.ts';
-import { decimal } from '../../platform/shared/decimal.ts';
-import { type BillLine, toBillLine } from './bill.ts';
+import { utcDateOf } from '../../platform/shared/time/toIso.ts';
+import { type BillLine, exactUsd, toBillLine } from './bill.ts';
 import type { DeliveryScope } from './deliveries/delivery.ts';
+import { rateOn } from './exchange.ts';
 
 /**
  * A cell as readers of files give it. Empty text is null (FOCUS, null handling). A whole number is exact in JSON, so it is its
@@ -106,11 +108,22 @@ type ReadLine =
   | { readonly line: BillLine; readonly isRounded: boolean }
   | { readonly line: null; readonly errors: readonly FieldError[] };
 
-const readLine = (sent: unknown, delivery: DeliveryScope | null): ReadLine => {
+const readLine = (
+  sent: unknown,
+  delivery: DeliveryScope | null,
+  rates: ExchangeRates | undefined,
+): ReadLine => {
   const { data: row, error } = readBillRow(sent, delivery === null ? undefined : completeFrom(delivery));
   if (row === undefined) return { line: null, errors: fieldErrors(error) };
-  const ownLine = toBillLine(row);
-  const isRounded = !decimal(row.BilledCost).eq(ownLine.cost);
+  const { BillingCurrency: currency } = row;
+  const day = utcDateOf(Date.parse(row.ChargePeriodStart));
+  const exchange = currency === 'USD' ? undefined : rateOn(rates, currency, day);
+  if (exchange === null) {
+    const detail = `has no rate of ${currency} for ${day}: send it in exchange_rates`;
+    return { line: null, errors: [{ pointer: '/BillingCurrency', detail }] };
+  }
+  const ownLine = toBillLine(row, exchange);
+  const isRounded = !exactUsd(row, exchange).eq(ownLine.cost);
   if (delivery === null) return { line: ownLine, isRounded };
   const line = withinDelivery(ownLine, row, delivery);
   const errors = scopeErrors(line, delivery);
@@ -118,12 +131,16 @@ const readLine = (sent: unknown, delivery: DeliveryScope | null): ReadLine => {
 };
 
 /** Reads the rows of a request, and of a delivery if there is one. One that cannot be read leaves the others as they are. */
-export const readRows = (rows: readonly unknown[], delivery: DeliveryScope | null): ReadRows => {
+export const readRows = (
+  rows: readonly unknown[],
+  delivery: DeliveryScope | null,
+  rates?: ExchangeRates,
+): ReadRows => {
   const lines: BillLine[] = [];
   const rejected: RejectedRow[] = [];
   let rounded = 0;
   for (const [index, sent] of rows.entries()) {
-    const read = readLine(sent, delivery);
+    const read = readLine(sent, delivery, rates);
     if (read.line === null) {
       const errorAt = (error: FieldError) => ({ ...error, pointer: `/rows/${index}${error.pointer ?? ''}` });
       rejected.push({ index, errors: read.errors.map(errorAt) });

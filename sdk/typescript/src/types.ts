@@ -637,6 +637,8 @@ export type Bills = {
   readonly complete?: boolean;
   /** true: one row that cannot be read refuses all with VALIDATION_FAILED. Default: false */
   readonly atomic?: boolean;
+  /** Needed for rows in another currency than USD. A row takes the rates of its first day, or the newest of the 7 days before */
+  readonly exchange_rates?: ExchangeRates;
   readonly rows: readonly BillRow[];
 };
 
@@ -655,9 +657,19 @@ export type DeclaredBillDelivery = {
   readonly page?: number;
 };
 
+export type ExchangeRates = {
+  /** Who published the rates */
+  readonly source: string;
+  /** The currency whose unit the rates are for */
+  readonly base: string;
+  /** Units of each currency for one unit of the base, by day */
+  readonly rates: Readonly<Record<string, Readonly<Record<string, string>>>>;
+};
+
 export type BillRow = {
   readonly BilledCost: BilledAmount;
-  readonly BillingCurrency: 'USD';
+  /** USD, or a currency of exchange_rates */
+  readonly BillingCurrency: string;
   /** FOCUS 1.3 and later */
   readonly ServiceProviderName?: string | null;
   /** FOCUS before 1.3 */
@@ -3447,6 +3459,8 @@ export type BillDelivery = {
   readonly billed_usd: string;
   /** Purchases, taxes, credits and adjustments */
   readonly other_charges_usd: string;
+  /** What was billed in other currencies. Its USD are part of the sums above */
+  readonly exchanged?: readonly ExchangedAmount[];
   /** When its last request arrived, or its report was requested */
   readonly imported_at: string;
   /** Id of the key, client or user. Null for a bill source */
@@ -3455,6 +3469,20 @@ export type BillDelivery = {
   readonly source_id: string | null;
   /** Null unless it is open */
   readonly expires_at: string | null;
+};
+
+export type ExchangedAmount = {
+  readonly currency: string;
+  /** Source of the rates, as it was sent */
+  readonly source: string;
+  /** All charges in this currency */
+  readonly billed: string;
+  /** The same charges in USD */
+  readonly billed_usd: string;
+  /** The lowest of the rates, in USD for one unit */
+  readonly lowest_rate: string;
+  /** The highest of them */
+  readonly highest_rate: string;
 };
 
 export type BillDeliveryPage = {

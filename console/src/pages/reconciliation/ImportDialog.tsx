@@ -34,7 +34,7 @@ export const ImportDialog = ({ of }: { of: DialogState }) => {
     >
       <p className="quiet small">
         Rows of a FOCUS file in CSV, with its header. Only the columns that the comparison uses are sent.
-        Amounts are in USD.
+        Amounts are in USD. Send other currencies over the API, with their rates.
       </p>
       <TextField
         name="file"

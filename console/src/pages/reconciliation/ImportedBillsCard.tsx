@@ -42,7 +42,20 @@ const columnsOf = (sources: ReadonlyMap<string, string>): readonly Column<BillDe
     ),
   },
   { title: 'Days (UTC)', cell: daysOf },
-  { title: 'Usage', right: true, cell: ({ billed_usd: billed }) => formatUsd(billed) },
+  {
+    title: 'Usage',
+    right: true,
+    cell: ({ billed_usd: billed, exchanged = [] }) => (
+      <>
+        {formatUsd(billed)}
+        {exchanged.map(({ currency, billed: amount, billed_usd: usd, source }) => (
+          <span className="sub" key={`${currency} ${source}`} title={`Rates: ${source}`}>
+            {amount} {currency} were {formatUsd(usd)}
+          </span>
+        ))}
+      </>
+    ),
+  },
   {
     title: 'Taxes, credits and others',
     right: true,

@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import { type DeclaredDelivery, OPEN_DAYS } from '../../../../schemas/chargeback/billDeliveries.ts';
+import { ExchangedAmount } from '../../../../schemas/chargeback/exchangeRates.ts';
 import { DAY_MS } from '../../../../schemas/durations.ts';
 import { canonicalProvider } from '../../../impact/usage/modelIdentity.ts';
 import { sha256Of } from '../../../platform/shared/hash.ts';
 import { utcDateOf } from '../../../platform/shared/time/toIso.ts';
 import { type BillLine, sumOf } from '../bill.ts';
+import { addExchanged, exchangedOf } from '../exchange.ts';
 
 /** How long an open delivery waits for its next request. */
 export const OPEN_MS = OPEN_DAYS * DAY_MS;
@@ -22,6 +24,8 @@ const Page = z.object({
   other: z.string(),
   /** End of the newest charge. Null without rows. */
   until: z.int().nullable(),
+  /** What is in other currencies. Absent if nothing is. */
+  exchanged: z.array(ExchangedAmount).optional(),
 });
 type Page = z.infer<typeof Page>;
 
@@ -76,7 +80,12 @@ export const contentOf = (lines: readonly BillLine[]): string =>
     .toString('base64url')
     .slice(0, LENGTH);
 
+/** Only where there is something: a page without is stored, and shown, as it is without currencies. */
+const exchangedMember = (exchanged: readonly ExchangedAmount[]): Pick<Page, 'exchanged'> =>
+  exchanged.length === 0 ? {} : { exchanged: [...exchanged] };
+
 export const pageOf = (lines: readonly BillLine[], rejected: number): Page => ({
+  ...exchangedMember(exchangedOf(lines)),
   billers: distinct(lines.map(({ biller, account }) => ({ provider: biller, account }))),
   rows: lines.length,
   rejected,
@@ -111,5 +120,6 @@ export const totalsOf = ({ pages }: Pick<StoredDelivery, 'pages'>) => {
       (until, page) => (page.until === null ? until : Math.max(until ?? page.until, page.until)),
       null,
     ),
+    ...exchangedMember(addExchanged(all.flatMap(({ exchanged = [] }) => exchanged))),
   };
 };

@@ -12,7 +12,7 @@ const onlyOf = (values: readonly (string | null)[]): string | null => {
 export const toDelivery = (delivery: StoredDelivery, now: number): BillDelivery => {
   const { id, mode, from, to, state, at, by, source_id } = delivery;
   const billers = billersOf(delivery);
-  const { rows, rejected, usage, other } = totalsOf(delivery);
+  const { rows, rejected, usage, other, exchanged } = totalsOf(delivery);
   return {
     id,
     mode,
@@ -25,6 +25,7 @@ export const toDelivery = (delivery: StoredDelivery, now: number): BillDelivery 
     rejected_rows: rejected,
     billed_usd: usage,
     other_charges_usd: other,
+    ...(exchanged !== undefined && { exchanged }),
     imported_at: toIso(at),
     imported_by: by,
     source_id,

@@ -666,6 +666,8 @@ class Bills(_BillsRequired, total=False):
     complete: bool
     # true: one row that cannot be read refuses all with VALIDATION_FAILED. Default: false
     atomic: bool
+    # Needed for rows in another currency than USD. A row takes the rates of its first day, or the newest of the 7 days before
+    exchange_rates: "ExchangeRates"
 
 
 _DeclaredBillDeliveryRequired = TypedDict("_DeclaredBillDeliveryRequired", {
@@ -684,9 +686,19 @@ class DeclaredBillDelivery(_DeclaredBillDeliveryRequired, _DeclaredBillDeliveryO
     pass
 
 
+class ExchangeRates(TypedDict):
+    # Who published the rates
+    source: str
+    # The currency whose unit the rates are for
+    base: str
+    # Units of each currency for one unit of the base, by day
+    rates: Dict[str, Dict[str, str]]
+
+
 class _BillRowRequired(TypedDict):
     BilledCost: "BilledAmount"
-    BillingCurrency: Literal['USD']
+    # USD, or a currency of exchange_rates
+    BillingCurrency: str
     ChargePeriodStart: "Timestamp"
     # Exclusive. Of usage: on the same UTC day. Other charges count on their first day
     ChargePeriodEnd: "Timestamp"
@@ -3560,6 +3572,27 @@ BillDelivery = TypedDict("BillDelivery", {
     "source_id": "Optional[str]",
     "expires_at": "Optional[str]",
 })
+_BillDeliveryOptional = TypedDict("_BillDeliveryOptional", {
+    "exchanged": "List[ExchangedAmount]",
+}, total=False)
+
+
+class BillDelivery(_BillDeliveryRequired, _BillDeliveryOptional):
+    pass
+
+
+class ExchangedAmount(TypedDict):
+    currency: str
+    # Source of the rates, as it was sent
+    source: str
+    # All charges in this currency
+    billed: str
+    # The same charges in USD
+    billed_usd: str
+    # The lowest of the rates, in USD for one unit
+    lowest_rate: str
+    # The highest of them
+    highest_rate: str
 
 
 class BillDeliveryPage(TypedDict):
