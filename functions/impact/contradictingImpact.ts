@@ -59,12 +59,17 @@ export const withContradictions = (impact: Impact, others: readonly Impact[]): I
     impact.carbon,
     others.map(({ carbon }) => carbon),
   ),
+  water: widened(
+    impact.water,
+    others.map(({ water }) => water),
+  ),
 });
 
 /** The impact of a call that may only repeat the usage of others, which then have its impact. */
-export const withPossibleRepeat = ({ cost, energy, carbon, unknown }: Impact): Impact => ({
+export const withPossibleRepeat = ({ cost, energy, carbon, water, unknown }: Impact): Impact => ({
   cost: withCosts(cost, [structuralImpact.cost], 'possible_repeat'),
   energy: widened(energy, [structuralImpact.energy]),
   carbon: widened(carbon, [structuralImpact.carbon]),
+  water: widened(water, [structuralImpact.energy]),
   unknown,
 });

@@ -2,14 +2,18 @@ import type {
   CarbonExplanation,
   CostExplanation,
   EnergyExplanation,
+  WaterExplanation,
 } from '../../schemas/attribution/explanation.ts';
 import type { CostUnknown } from '../../schemas/attribution/unknownCost.ts';
 import type { InvocationEvent } from '../../schemas/ingest/invocationEvent.ts';
 import { assessCarbon, type CarbonUnknown } from './footprint/carbon.ts';
 import { assessEnergy, type EnergyUnknown, modelCall } from './footprint/energy.ts';
+import { gridOf } from './footprint/grid.ts';
+import { nodeEnergy } from './footprint/nodeEnergy.ts';
+import { assessWater } from './footprint/water.ts';
 import { assessCost, type PriceFactors } from './price/cost.ts';
 import { type FindPool, pooledCost } from './price/nodePools.ts';
-import { modelIdentity } from './usage/modelIdentity.ts';
+import { type ModelIdentity, modelIdentity } from './usage/modelIdentity.ts';
 import { type MovingAliases, modelAt } from './usage/movingAliases.ts';
 
 /**
@@ -41,6 +45,8 @@ export interface Impact {
   readonly cost: CostExplanation | null;
   readonly energy: EnergyExplanation | null;
   readonly carbon: CarbonExplanation | null;
+  /** Null where it is unknown, which has no reason of its own. */
+  readonly water: WaterExplanation | null;
   readonly unknown: {
     readonly cost?: CostUnknown;
     readonly energy?: EnergyUnknown;
@@ -48,8 +54,36 @@ export interface Impact {
   };
 }
 
+/** Energy, carbon and water of a call, or why they are unknown. */
+export type Footprint = {
+  readonly energy: EnergyExplanation | EnergyUnknown;
+  readonly carbon: CarbonExplanation | CarbonUnknown;
+  readonly water: WaterExplanation | null;
+};
+
 const known = <Figure>(figure: Figure | string): Figure | null =>
   typeof figure === 'string' ? null : figure;
+
+/**
+ * The footprint of a call with a cost. Measured energy takes precedence: of the call, then of the own nodes that it ran on.
+ * `model`: what its id named at that time.
+ */
+export const assessFootprint = (
+  event: InvocationEvent,
+  identity: ModelIdentity,
+  model: string,
+  cost: CostExplanation | CostUnknown,
+): Footprint => {
+  const call = modelCall(event, { ...identity, model });
+  const share = typeof cost === 'string' ? undefined : cost.node_hours;
+  const ofNodes = share === undefined || event.energy_wh !== undefined ? null : nodeEnergy(share);
+  const energy = ofNodes ?? assessEnergy(event, call);
+  return {
+    energy,
+    carbon: assessCarbon(event, identity, known(energy), known(call)),
+    water: assessWater(identity, known(energy), gridOf(identity, event.region, event.inference_region)),
+  };
+};
 
 /**
  * Assesses one call. Pure: the same event and factors give the same bytes, so a record can be replayed.
@@ -64,7 +98,6 @@ export const assessImpact = (
   const identity = modelIdentity(event.provider, event.served_model ?? event.requested_model);
   // The energy is that of the model, whatever its name was.
   const model = modelAt(factors.aliases, identity.provider, identity.model, occurredAt);
-  const call = modelCall(event, { ...identity, model });
 
   const limits = { largestUsd: factors.largestCostUsd, confirmedUsd };
   const pool = factors.findPool?.(event, occurredAt.getTime()) ?? null;
@@ -72,12 +105,12 @@ export const assessImpact = (
     pool === null
       ? assessCost(event, identity, occurredAt, factors, limits)
       : pooledCost(event, identity, pool, occurredAt.getTime(), divided);
-  const energy = assessEnergy(event, call);
-  const carbon = assessCarbon(event, identity, known(energy), known(call));
+  const { energy, carbon, water } = assessFootprint(event, identity, model, cost);
   return {
     cost: known(cost),
     energy: known(energy),
     carbon: known(carbon),
+    water,
     unknown: {
       ...(typeof cost === 'string' && { cost }),
       ...(typeof energy === 'string' && { energy }),

@@ -28,5 +28,6 @@ export const structuralImpact: Impact = {
     ...NOTHING,
     components: null,
   },
+  water: null,
   unknown: {},
 };

@@ -103,7 +103,7 @@ export const EnergyExplanation = z.object({
   version: z.string().meta({ description: 'Version of the parameter table', example: 'parameters-2026.03' }),
   class: z.enum(['A', 'B', 'C', 'D']).meta({
     description:
-      'A: metered by the producer; B: open weights; C: published range for a closed model; D: size class only',
+      'A: metered by the producer, or the part of a call in the energy of own nodes; B: open weights; C: published range for a closed model; D: size class only',
   }),
   gsd: z.number().meta({ description: 'Geometric standard deviation of the log-normal uncertainty' }),
   low: DecimalString,
@@ -112,9 +112,20 @@ export const EnergyExplanation = z.object({
   components: z
     .object({ output_wh: DecimalString, input_wh: DecimalString })
     .nullable()
-    .meta({ description: 'Null if the producer metered the total' }),
+    .meta({ description: 'Null if the total was metered' }),
 });
 export type EnergyExplanation = z.infer<typeof EnergyExplanation>;
+
+/** Carbon of electricity by the contracts of the operator, beside the figure by its grid (GHG Protocol, scope 2). */
+export const MarketBasedCarbon = z.object({
+  usage_gco2e: DecimalString.meta({ description: 'Of the electricity. It takes the place of usage_gco2e' }),
+  low: DecimalString,
+  high: DecimalString,
+  intensity_gco2e_per_kwh: DecimalString,
+  year: z.int(),
+  source: z.string(),
+});
+export type MarketBasedCarbon = z.infer<typeof MarketBasedCarbon>;
 
 export const CarbonExplanation = z.object({
   method: z.string().meta({ example: 'location-based' }),
@@ -128,8 +139,25 @@ export const CarbonExplanation = z.object({
   central: DecimalString,
   high: DecimalString,
   components: z.object({ usage_gco2e: DecimalString, embodied_gco2e: DecimalString }).nullable(),
+  market_based: MarketBasedCarbon.optional().meta({
+    description:
+      'Absent if the operator of the data centre publishes no factor, and for a figure of the producer',
+  }),
 });
 export type CarbonExplanation = z.infer<typeof CarbonExplanation>;
+
+/** Water that was consumed for a call, in millilitres. */
+export const WaterExplanation = z.object({
+  version: z.string().meta({ example: 'water-2026.11' }),
+  low: DecimalString,
+  central: DecimalString,
+  high: DecimalString,
+  on_site_ml: DecimalString.meta({ description: 'For cooling the data centre' }),
+  electricity_ml: DecimalString.meta({ description: 'Where the electricity was generated' }),
+  wue_l_per_kwh: DecimalString.meta({ description: 'Of the operator, for a kWh of its machines' }),
+  electricity_l_per_kwh: DecimalString.meta({ description: 'Of the country, for a kWh of electricity' }),
+});
+export type WaterExplanation = z.infer<typeof WaterExplanation>;
 
 const OwnerAndService = z.object({ owner: z.string().nullable(), service: z.string().nullable() });
 
@@ -197,6 +225,7 @@ export const Explanation = z
     cost: CostExplanation.nullable(),
     energy: EnergyExplanation.nullable(),
     carbon: CarbonExplanation.nullable(),
+    water: WaterExplanation.optional().meta({ description: 'Absent if it is unknown' }),
     reported_cost: z
       .object({
         usd: DecimalString,

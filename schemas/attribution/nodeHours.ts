@@ -7,6 +7,16 @@ export const USE_MEASURES = ['tokens', 'seconds'] as const;
 /** What the part of an hour that is charged to calls is measured by. */
 export const BUSY_MEASURES = ['busy_time', 'whole_hour'] as const;
 
+/** The energy of a node hour that became that of a call, in Wh. */
+const NodeHourEnergy = z.object({
+  hour_wh: DecimalString.meta({ description: 'Of all nodes of the pool in the hour' }),
+  charged_wh: DecimalString.meta({ description: 'Its part that calls used. The rest is idle' }),
+  wh: DecimalString.meta({ description: 'Of this call' }),
+  low: DecimalString,
+  high: DecimalString,
+});
+export type NodeHourEnergy = z.infer<typeof NodeHourEnergy>;
+
 /** How the cost of a node hour became the cost of a call. */
 export const NodeHourShare = z.object({
   pool: z.string(),
@@ -22,6 +32,7 @@ export const NodeHourShare = z.object({
   whole_use: z.string().meta({ description: 'Of all calls of the hour' }),
   low: DecimalString,
   high: DecimalString,
+  energy: NodeHourEnergy.optional().meta({ description: 'Only if the power of the nodes is stated' }),
 });
 export type NodeHourShare = z.infer<typeof NodeHourShare>;
 
@@ -33,6 +44,8 @@ export const NodeHourLine = z
     cost_usd: DecimalString,
     charged_usd: DecimalString.meta({ description: 'The sum of the costs of the calls' }),
     idle_usd: DecimalString.meta({ description: 'cost_usd without charged_usd' }),
+    energy_wh: DecimalString.optional().meta({ description: 'Only if the power of the nodes is stated' }),
+    idle_wh: DecimalString.optional().meta({ description: 'energy_wh without that of the calls' }),
     busy: z.enum(BUSY_MEASURES),
     measure: z.enum(USE_MEASURES),
     calls: z.int(),

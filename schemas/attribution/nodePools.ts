@@ -20,6 +20,10 @@ const Served = z.strictObject({
     example: 'llama-3.3-70b*',
   }),
   region: label(64).optional().meta({ description: 'Only calls with this region' }),
+  host: label(255).optional().meta({
+    description: 'Only calls to this host (server_address), whatever client made them',
+    example: 'vllm.internal',
+  }),
 });
 
 const Rate = z.strictObject({
@@ -32,6 +36,11 @@ const Rate = z.strictObject({
     example: '12.29',
   }),
   nodes: z.int().min(0).max(10_000).meta({ description: '0: the pool does not run' }),
+  node_watts: upTo(1_000_000).optional().meta({
+    description:
+      'Mean electric power of one node, as measured or stated, with its cooling. The energy of a call is then its part of that of the nodes, and not estimated from its tokens',
+    example: '6200',
+  }),
 });
 
 /** Relative work of one token of a kind. */

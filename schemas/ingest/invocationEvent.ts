@@ -96,6 +96,10 @@ export const InvocationEventFields = z.object({
       'Cloud region that ran the call, if it is not region. It decides the grid, and region the price',
     example: 'eu-north-1',
   }),
+  server_address: droppableLabel(255).optional().meta({
+    description: 'Host that the call was sent to. It tells which own nodes ran the call',
+    example: 'vllm.internal',
+  }),
   input_tokens: TokenCount.optional().meta({ description: 'All input tokens, including cached tokens' }),
   input_tokens_high: TokenCount.optional().meta({
     description:

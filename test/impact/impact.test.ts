@@ -32,6 +32,7 @@ describe('assessImpact', () => {
       cost: null,
       energy: null,
       carbon: null,
+      water: null,
       unknown: { cost: 'usage_missing', energy: 'usage_missing', carbon: 'energy_unknown' },
     });
   });

@@ -71,6 +71,10 @@ export const energyAccuracy = async (): Promise<string> => {
     '- **Input tokens** are our own term. No published measurement covers it, so the range widens where it is most of the energy.',
     '- **Grid.** The range of carbon adds the uncertainty of the location: a factor of 1.15 for a known region, 1.3 for a country,',
     '  1.6 for a default of the provider.',
+    '- **Market-based** carbon is known for AWS (0 g/kWh, 2024: all electricity matched) and Google (94 g/kWh, 2024), and absent elsewhere.',
+    '- **Water** is that on site (WUE of the operator: .13 to .15 L/kWh at AWS, .27 to .57 at Microsoft, .99 to 1.15 at Google) and that of',
+    '  the electricity (by country, Reig et al. 2020), each with its range. Google measured .26 mL on site for a median prompt of .24 Wh.',
+    '- **Images, audio and reranks** have no energy, because nobody publishes it.',
     '- **Totals** state joint ranges: see [reports](guides/reports.md#how-certain-is-a-total).',
     '',
   ].join('\n');

@@ -134,7 +134,7 @@ export const attribute = (
     assessImpact(told, new Date(occurredAt), factors, { confirmedUsd: confirmedCost?.usd, divided });
   const assessed = (): Impact =>
     besideOthers(withContradictions(assess(event), contradicting.map(assess)), sameCall, trace);
-  const { cost, energy, carbon, unknown } = isLeaf ? assessed() : structuralImpact;
+  const { cost, energy, carbon, water, unknown } = isLeaf ? assessed() : structuralImpact;
   const costUsd = cost?.central ?? null;
   const interpretation = buildInterpretation(decision.stageResult, {
     cost: costUsd,
@@ -189,6 +189,7 @@ export const attribute = (
     cost,
     energy,
     carbon,
+    ...(water !== null && { water }),
     ...reportedCostOf(event, unknown.cost, confirmedCost),
     ...(event.reported_time !== undefined && { reported_time: event.reported_time }),
     ...(decision.prediction !== null && { prediction: decision.prediction }),

@@ -4,6 +4,7 @@ import { decimal, toDecimalString } from '../../platform/shared/decimal.ts';
 import type { ModelIdentity } from '../usage/modelIdentity.ts';
 import type { ModelledCall } from './energy.ts';
 import { gridOf } from './grid.ts';
+import { marketBasedCarbon } from './marketBased.ts';
 import { CARBON_UNCERTAINTY, estimateClass, rangeAround } from './uncertainty.ts';
 
 export type CarbonUnknown = 'energy_unknown';
@@ -13,7 +14,7 @@ const WH_TO_KWH = decimal('0.001');
 /**
  * Carbon of a call in gCO2e, location-based as ISO/IEC 21031 (SCI) requires: energy times the yearly average of the grid,
  * plus the call's share of the embodied carbon of the hardware. Metered energy of a model of unknown size has no embodied
- * share.
+ * share. The market-based figure of the electricity is beside it where the operator publishes a factor.
  */
 export const assessCarbon = (
   event: InvocationEvent,
@@ -39,6 +40,7 @@ export const assessCarbon = (
 
   const grid = gridOf(identity, event.region, event.inference_region);
   const usage = toDecimalString(decimal(energy.central).times(WH_TO_KWH).times(grid.intensity));
+  const marketBased = marketBasedCarbon(identity.provider, energy);
   const embodied = call === null ? '0' : toDecimalString(call.generation.embodiedG.central);
   return {
     method: 'location-based',
@@ -52,5 +54,6 @@ export const assessCarbon = (
       CARBON_UNCERTAINTY[estimateClass(energy.class, energy.components)][grid.place],
     ),
     components: { usage_gco2e: usage, embodied_gco2e: embodied },
+    ...(marketBased !== null && { market_based: marketBased }),
   };
 };

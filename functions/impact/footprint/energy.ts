@@ -3,7 +3,7 @@ import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts
 import { type Decimal, decimal, toDecimalString, wholeNumber } from '../../platform/shared/decimal.ts';
 import { memoize, memoKey } from '../../platform/shared/memoize.ts';
 import { routingArea } from '../usage/bedrockId.ts';
-import { type Modality, modalityOf } from '../usage/modality.ts';
+import { isRerank, type Modality, modalityOf } from '../usage/modality.ts';
 import { type ModelIdentity, priceRegion } from '../usage/modelIdentity.ts';
 import { regionName } from '../usage/regionName.ts';
 import { readUsage, type Usage } from '../usage/usage.ts';
@@ -42,7 +42,7 @@ const outputOf = (usage: Usage, modality: Modality): number | null =>
 /** Models the energy and hardware of a call from its token counts, for the model that its id named at that time. */
 export const modelCall = (event: InvocationEvent, identity: ModelIdentity): ModelledCall | EnergyUnknown => {
   const modality = modalityOf(event.operation, identity.model);
-  if (modality === 'other') return 'unsupported_modality';
+  if (modality === 'other' || isRerank(event.operation, identity.model)) return 'unsupported_modality';
   const usage = readUsage(event);
   if (typeof usage === 'string') return usage;
   const output = outputOf(usage, modality);

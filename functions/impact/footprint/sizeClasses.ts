@@ -23,12 +23,15 @@ export const EMBEDDING_CLASS: ModelSize = dense('0.1', '1.1');
  * price is no larger model. The last published estimate of each line.
  */
 const LINES: readonly (readonly [RegExp, ModelSize])[] = [
+  // At the price of opus 4, which is its successor.
+  [/^claude-3-opus/, experts('2000', '200', '600')],
   [/^claude-(?:.*-)?opus/, experts('670', '67', '200')],
   [/^gpt-[5-9].*-pro/, experts('5400', '540', '1800')],
   [/^gpt-[5-9].*mini/, dense('25', '70')],
   [/^gemini-(?:.*-)?flash-lite/, dense('8', '28')],
   [/^gemini-(?:.*-)?flash/, STANDARD],
   [/^gemini-(?:.*-)?pro/, experts('1200', '120', '360')],
+  [/^minimax-m[3-9]/, experts('230', '10', '10')],
 ];
 
 /**
@@ -40,7 +43,7 @@ const WORDS: readonly (readonly [RegExp, ModelSize])[] = [
   [/(?:^|[-_])mini(?![a-z])|haiku|flash-lite|nova-(?:2-)?lite|luna|titan-text/, MINI],
   [/(?:mistral|magistral|devstral)-small|grok-(?:4|code).*fast|glm.*(?:air|flash)/, MINI],
   [/^o\d.*-pro/, experts('3600', '360', '1080')],
-  [/opus|fable|ultra|premier|heavy|gemini-.*pro|grok-[4-9]|qwen.*-max|kimi|mistral-large/, FRONTIER],
+  [/opus|fable|ultra|premier|heavy|gemini-.*pro|grok-[3-9]|qwen.*-max|kimi|mistral-large/, FRONTIER],
   [
     /^(?:chat)?gpt-(?:\d|chat)|^o\d|sonnet|gemini-.*flash|nova-(?:2-)?pro|grok|sonar|terra|-sol(?:$|-)/,
     STANDARD,

@@ -31,10 +31,12 @@ interface TokenWeights {
   readonly output: bigint;
 }
 
-/** A rate of a pool: USD for an hour of all its nodes, in units of 1e-12. */
+/** A rate of a pool: USD and Wh for an hour of all its nodes, in units of 1e-12. */
 export interface HourRate {
   readonly nodes: number;
   readonly cost: bigint;
+  /** Null if the power of the nodes is not stated. */
+  readonly energy: bigint | null;
 }
 
 /** The price of a pool at an hour (epoch milliseconds). Null while it does not run. */
@@ -43,36 +45,50 @@ export const rateAt = ({ rates }: NodePool, hour: number): HourRate | null => {
     .filter(({ from }) => Date.parse(from) <= hour)
     .toSorted((one, other) => Date.parse(other.from) - Date.parse(one.from))[0];
   if (rate === undefined || rate.nodes === 0) return null;
-  return { nodes: rate.nodes, cost: parseFixedPoint(rate.node_hour_usd) * BigInt(rate.nodes) };
+  const { nodes, node_hour_usd: usd, node_watts: watts } = rate;
+  const ofAll = (amount: string): bigint => parseFixedPoint(amount) * BigInt(nodes);
+  return { nodes, cost: ofAll(usd), energy: watts === undefined ? null : ofAll(watts) };
 };
 
 export const hourOf = (at: number): number => Math.floor(at / HOUR_MS) * HOUR_MS;
 
-/** Finds the pool that ran a call. Of several, the one with the longest model id; then the first. */
+/** Host names are compared without case and the dot of a root. */
+const hostName = (host: string): string => host.trim().toLowerCase().replace(/\.$/, '');
+
+/** Finds the pool that ran a call. Of several, one that names the host; then the one with the longest model id; then the first. */
 export type FindPool = (
-  call: Pick<InvocationEvent, 'provider' | 'requested_model' | 'served_model' | 'region'>,
+  call: Pick<InvocationEvent, 'provider' | 'requested_model' | 'served_model' | 'region' | 'server_address'>,
   at: number,
 ) => NodePool | null;
 
 export const poolFinder = (pools: NodePools): FindPool => {
   const entries = pools
     .flatMap((pool) =>
-      pool.serves.map(({ provider, model, region }) => {
+      pool.serves.map(({ provider, model, region, host }) => {
         const isPrefix = model.endsWith('*');
         const identity = modelIdentity(provider, isPrefix ? model.slice(0, -1) : model);
-        return { pool, ...identity, isPrefix, region: region === undefined ? null : regionName(region) };
+        return {
+          ...{ pool, ...identity, isPrefix },
+          region: region === undefined ? null : regionName(region),
+          host: host === undefined ? null : hostName(host),
+        };
       }),
     )
-    .toSorted((one, other) => other.model.length - one.model.length);
+    .toSorted(
+      (one, other) =>
+        Number(other.host !== null) - Number(one.host !== null) || other.model.length - one.model.length,
+    );
   return (call, at) => {
     if (entries.length === 0) return null;
     const { provider, model } = modelIdentity(call.provider, call.served_model ?? call.requested_model);
     const region = call.region === undefined ? null : regionName(call.region);
+    const host = call.server_address === undefined ? null : hostName(call.server_address);
     const found = entries.find(
       (entry) =>
         entry.provider === provider &&
         (entry.isPrefix ? model.startsWith(entry.model) : model === entry.model) &&
         (entry.region === null || entry.region === region) &&
+        (entry.host === null || entry.host === host) &&
         rateAt(entry.pool, hourOf(at)) !== null,
     );
     return found?.pool ?? null;

@@ -21,6 +21,10 @@ const modalityFor = memoize((key): Modality => {
 export const generatesImages = (operation: string | undefined, model: string): boolean =>
   /^image/.test((operation ?? '').toLowerCase()) || /-image(?:-|$)/.test(model);
 
+/** A model that orders documents. It reads them, and nobody publishes what that takes. */
+export const isRerank = (operation: string | undefined, model: string): boolean =>
+  `${operation ?? ''} ${model}`.toLowerCase().includes('rerank');
+
 /** Derived from the operation name and from the model id, because either can be missing or unspecific. */
 export const modalityOf = (operation: string | undefined, model: string): Modality =>
   modalityFor(memoKey((operation ?? '').toLowerCase(), model));

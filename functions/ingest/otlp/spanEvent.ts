@@ -169,6 +169,7 @@ export const eventOfSpan = (
     served_model: served === requested ? undefined : served,
     operation,
     region: regionOf(textOf('serverAddress', attributes)),
+    server_address: textOf('serverAddress', attributes),
     ...membersOf(decideCounts(counts, marks, warnings)),
     ...otherUsageMembers(
       {

@@ -37,6 +37,7 @@ export const StoredEvent = InvocationEventFields.pick({
   characters: true,
   unread_usage: true,
   inference_region: true,
+  server_address: true,
   estimated_cost_usd: true,
   unread_cost: true,
   cost_source: true,

@@ -25,6 +25,8 @@ export type InvocationEvent = {
   readonly region?: string;
   /** Cloud region that ran the call, if it is not region. It decides the grid, and region the price */
   readonly inference_region?: string;
+  /** Host that the call was sent to. It tells which own nodes ran the call */
+  readonly server_address?: string;
   /** All input tokens, including cached tokens */
   readonly input_tokens?: number;
   /** Input tokens if the source counts cached tokens or others beside them. Only if that is unknown: the cost is then a range */
@@ -610,6 +612,8 @@ export type NodePool = {
     readonly model: string;
     /** Only calls with this region */
     readonly region?: string;
+    /** Only calls to this host (server_address), whatever client made them */
+    readonly host?: string;
   }[];
   readonly rates: readonly {
     /** First UTC hour with this rate. It holds until the next one */
@@ -618,6 +622,8 @@ export type NodePool = {
     readonly node_hour_usd: DecimalString;
     /** 0: the pool does not run */
     readonly nodes: number;
+    /** Mean electric power of one node, as measured or stated, with its cooling. The energy of a call is then its part of that of the nodes, and not estimated from its tokens */
+    readonly node_watts?: DecimalString;
   }[];
   /** Measured work of a token, relative to the others. Without it, an output token counts as four input tokens and a cached one as a tenth, and the cost is a range */
   readonly weights?: {
@@ -2025,6 +2031,17 @@ export type Explanation = {
       readonly whole_use: string;
       readonly low: DecimalString;
       readonly high: DecimalString;
+      /** Only if the power of the nodes is stated */
+      readonly energy?: {
+        /** Of all nodes of the pool in the hour */
+        readonly hour_wh: DecimalString;
+        /** Its part that calls used. The rest is idle */
+        readonly charged_wh: DecimalString;
+        /** Of this call */
+        readonly wh: DecimalString;
+        readonly low: DecimalString;
+        readonly high: DecimalString;
+      };
     };
     /** What the call would cost by use. Only if it is not paid by use and a price is known */
     readonly list_price_usd?: DecimalString;
@@ -2068,14 +2085,14 @@ export type Explanation = {
     readonly method: string;
     /** Version of the parameter table */
     readonly version: string;
-    /** A: metered by the producer; B: open weights; C: published range for a closed model; D: size class only */
+    /** A: metered by the producer, or the part of a call in the energy of own nodes; B: open weights; C: published range for a closed model; D: size class only */
     readonly class: 'A' | 'B' | 'C' | 'D';
     /** Geometric standard deviation of the log-normal uncertainty */
     readonly gsd: number;
     readonly low: DecimalString;
     readonly central: DecimalString;
     readonly high: DecimalString;
-    /** Null if the producer metered the total */
+    /** Null if the total was metered */
     readonly components: {
       readonly output_wh: DecimalString;
       readonly input_wh: DecimalString;
@@ -2097,7 +2114,32 @@ export type Explanation = {
       readonly usage_gco2e: DecimalString;
       readonly embodied_gco2e: DecimalString;
     } | null;
+    /** Absent if the operator of the data centre publishes no factor, and for a figure of the producer */
+    readonly market_based?: {
+      /** Of the electricity. It takes the place of usage_gco2e */
+      readonly usage_gco2e: DecimalString;
+      readonly low: DecimalString;
+      readonly high: DecimalString;
+      readonly intensity_gco2e_per_kwh: DecimalString;
+      readonly year: number;
+      readonly source: string;
+    };
   } | null;
+  /** Absent if it is unknown */
+  readonly water?: {
+    readonly version: string;
+    readonly low: DecimalString;
+    readonly central: DecimalString;
+    readonly high: DecimalString;
+    /** For cooling the data centre */
+    readonly on_site_ml: DecimalString;
+    /** Where the electricity was generated */
+    readonly electricity_ml: DecimalString;
+    /** Of the operator, for a kWh of its machines */
+    readonly wue_l_per_kwh: DecimalString;
+    /** Of the country, for a kWh of electricity */
+    readonly electricity_l_per_kwh: DecimalString;
+  };
   /** An amount that is set aside as implausible_cost until it is confirmed */
   readonly reported_cost?: {
     readonly usd: DecimalString;
@@ -2753,6 +2795,10 @@ export type NodeHourLine = {
   readonly charged_usd: DecimalString;
   /** cost_usd without charged_usd */
   readonly idle_usd: DecimalString;
+  /** Only if the power of the nodes is stated */
+  readonly energy_wh?: DecimalString;
+  /** energy_wh without that of the calls */
+  readonly idle_wh?: DecimalString;
   readonly busy: 'busy_time' | 'whole_hour';
   readonly measure: 'tokens' | 'seconds';
   readonly calls: number;
@@ -4439,6 +4485,8 @@ export type NodePoolOutput = {
     readonly model: string;
     /** Only calls with this region */
     readonly region?: string;
+    /** Only calls to this host (server_address), whatever client made them */
+    readonly host?: string;
   }[];
   readonly rates: readonly {
     /** First UTC hour with this rate. It holds until the next one */
@@ -4447,6 +4495,8 @@ export type NodePoolOutput = {
     readonly node_hour_usd: DecimalString;
     /** 0: the pool does not run */
     readonly nodes: number;
+    /** Mean electric power of one node, as measured or stated, with its cooling. The energy of a call is then its part of that of the nodes, and not estimated from its tokens */
+    readonly node_watts?: DecimalString;
   }[];
   /** Measured work of a token, relative to the others. Without it, an output token counts as four input tokens and a cached one as a tenth, and the cost is a range */
   readonly weights?: {

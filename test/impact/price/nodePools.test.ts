@@ -53,6 +53,22 @@ describe('the pool of a call', () => {
     expect(find(made, AT)?.name ?? null).toBe(name);
   });
 
+  it.each([
+    ['that names the host, whatever client made the call', 'VLLM.internal.', 'by host'],
+    ['that names no host, if the host is another', 'other.internal', 'by model'],
+    ['that names no host, if the host is not known', undefined, 'by model'],
+  ])('is the one %s', (_, server_address, name) => {
+    const findByHost = poolFinder(
+      NodePools.parse([
+        poolOf('by model', [{ provider: 'openai', model: 'qwen3-32b' }]),
+        poolOf('by host', [{ provider: 'openai', model: 'qwen*', host: 'vllm.internal' }]),
+      ]),
+    );
+    const made = { provider: 'openai', requested_model: 'qwen3-32b', server_address };
+
+    expect(findByHost(made, AT)?.name).toBe(name);
+  });
+
   it('begins and ends with an hour of its rates', () => {
     const ended = call({ requested_model: 'mistral-7b' });
 
@@ -66,8 +82,12 @@ it('costs all nodes of the newest rate that has begun, in whatever order rates a
   const [pool] = NodePools.parse([poolOf('gpu', [{ provider: 'vllm', model: '*' }], [later, rate])]);
   if (pool === undefined) throw new Error('there is a pool');
 
-  expect(rateAt(pool, AT)).toEqual({ nodes: 3, cost: 4_500_000_000_000n });
-  expect(rateAt(pool, Date.parse('2026-11-20T09:00:00Z'))).toEqual({ nodes: 1, cost: 2_000_000_000_000n });
+  expect(rateAt(pool, AT)).toEqual({ nodes: 3, cost: 4_500_000_000_000n, energy: null });
+  expect(rateAt(pool, Date.parse('2026-11-20T09:00:00Z'))).toEqual({
+    nodes: 1,
+    cost: 2_000_000_000_000n,
+    energy: null,
+  });
 });
 
 it.each([

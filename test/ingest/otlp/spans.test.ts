@@ -98,6 +98,7 @@ describe('a span of the GenAI conventions', () => {
         served_model: 'gpt-4o-2024-08-06',
         operation: 'chat',
         region: 'eu-central-1',
+        server_address: 'bedrock-runtime.eu-central-1.amazonaws.com',
         input_tokens: 120,
         cached_input_tokens: 100,
         cache_write_tokens: 5,

@@ -110,7 +110,7 @@ export const RecordPage = () => {
                 measure="energy"
                 estimate={found.explanation.energy}
                 unknown={found.interpretation.unknown?.energy}
-                facts={energyFacts(found.explanation.energy)}
+                facts={energyFacts(found.explanation)}
               />
               <FootprintCard
                 measure="carbon"

@@ -4,13 +4,13 @@ import { formatAmount } from '../../format/amount.ts';
 export type Fact = readonly [name: string, value: string];
 
 const classes: Readonly<Record<NonNullable<Explanation['energy']>['class'], string>> = {
-  A: 'A: metered by the producer',
+  A: 'A: metered by the producer, or divided from own nodes',
   B: 'B: open weights',
   C: 'C: published range of a closed model',
   D: 'D: size class only',
 };
 
-export const energyFacts = (energy: Explanation['energy']): readonly Fact[] =>
+export const energyFacts = ({ energy, water }: Pick<Explanation, 'energy' | 'water'>): readonly Fact[] =>
   energy === null
     ? []
     : [
@@ -20,6 +20,14 @@ export const energyFacts = (energy: Explanation['energy']): readonly Fact[] =>
           : [
               ['Output', formatAmount(energy.components.output_wh, 'energy')] as const,
               ['Input', formatAmount(energy.components.input_wh, 'energy')] as const,
+            ]),
+        ...(water === undefined
+          ? []
+          : [
+              [
+                'Water',
+                `${Number(water.central).toPrecision(2)} mL (${Number(water.low).toPrecision(2)} to ${Number(water.high).toPrecision(2)})`,
+              ] as const,
             ]),
         ['Method', `${energy.method} ${energy.version}`],
         ['Spread', `× or ÷ ${energy.gsd} (geometric standard deviation)`],
@@ -46,6 +54,14 @@ export const carbonFacts = (carbon: Explanation['carbon']): readonly Fact[] =>
           : [
               ['Usage', formatAmount(carbon.components.usage_gco2e, 'carbon')] as const,
               ['Hardware', formatAmount(carbon.components.embodied_gco2e, 'carbon')] as const,
+            ]),
+        ...(carbon.market_based === undefined
+          ? []
+          : [
+              [
+                'Usage, market-based',
+                `${formatAmount(carbon.market_based.usage_gco2e, 'carbon')} (${carbon.market_based.intensity_gco2e_per_kwh} g/kWh, ${carbon.market_based.year})`,
+              ] as const,
             ]),
         ['Method', `${carbon.method} ${carbon.version}`],
         ['Spread', `× or ÷ ${carbon.gsd} (geometric standard deviation)`],

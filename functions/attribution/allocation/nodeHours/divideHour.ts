@@ -1,4 +1,8 @@
-import type { NodeHourLine, NodeHourShare } from '../../../../schemas/attribution/nodeHours.ts';
+import type {
+  NodeHourEnergy,
+  NodeHourLine,
+  NodeHourShare,
+} from '../../../../schemas/attribution/nodeHours.ts';
 import type { NodePool } from '../../../../schemas/attribution/nodePools.ts';
 import { HOUR_MS } from '../../../../schemas/durations.ts';
 import { formatFixedPoint } from '../../../../schemas/fixedPoint.ts';
@@ -63,6 +67,8 @@ export interface Division {
   readonly cost: bigint;
   /** What calls pay. The rest is idle. */
   readonly charged: bigint;
+  /** The energy of the nodes, and its part that calls used. Null if the power of the nodes is not stated. */
+  readonly energy: { readonly whole: bigint; readonly charged: bigint } | null;
   readonly busy: NodeHourShare['busy'];
   readonly measure: NodeHourShare['measure'];
   /** The use of all calls: as it divides the cost, then under other weightings. */
@@ -76,15 +82,19 @@ export interface Division {
  * many of them as there were calls at once. Where a call has no duration, nothing says how long nodes were idle, and the calls
  * pay the whole hour. An hour without measured work is idle.
  */
-export const divideHour = ({ nodes, cost }: HourRate, sums: HourSums): Division => {
+export const divideHour = ({ nodes, cost, energy }: HourRate, sums: HourSums): Division => {
   const isByTokens = sums.withoutTokens <= sums.withoutDuration;
   const wholes = isByTokens ? sums.tokens : [sums.seconds];
   const busy = sums.withoutDuration > 0 ? 'whole_hour' : 'busy_time';
   const ran = sums.running.reduce((sum, milliseconds) => sum + Math.min(milliseconds, SECOND_MS * nodes), 0);
-  const used = busy === 'whole_hour' ? cost : (cost * BigInt(ran)) / BigInt(HOUR_MS * nodes);
+  const usedOf = (whole: bigint): bigint => {
+    if ((wholes[0] ?? 0n) === 0n) return 0n;
+    return busy === 'whole_hour' ? whole : (whole * BigInt(ran)) / BigInt(HOUR_MS * nodes);
+  };
   return {
     cost,
-    charged: (wholes[0] ?? 0n) === 0n ? 0n : used,
+    charged: usedOf(cost),
+    energy: energy === null ? null : { whole: energy, charged: usedOf(energy) },
     busy,
     measure: isByTokens ? 'tokens' : 'seconds',
     wholes,
@@ -98,6 +108,14 @@ const part = (amount: bigint, use: bigint, whole: bigint): bigint =>
 
 const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other);
+
+const energyOf = (
+  { whole, charged }: NonNullable<Division['energy']>,
+  { central, low, high }: { readonly central: string; readonly low: string; readonly high: string },
+): NodeHourEnergy => ({
+  ...{ hour_wh: formatFixedPoint(whole), charged_wh: formatFixedPoint(charged) },
+  ...{ wh: central, low, high },
+});
 
 /** The cost of a call, and how it came about. */
 export interface DividedCost {
@@ -116,17 +134,24 @@ export const shareOf = (
   use: CallUse,
   before: bigint,
 ): { readonly divided: DividedCost | null; readonly upTo: bigint } => {
-  const { cost, charged, busy, measure, wholes, calls, unmeasured } = division;
+  const { cost, charged, energy, busy, measure, wholes, calls, unmeasured } = division;
   const uses = usesOf(use, pool, measure);
   const [own] = uses;
   const [whole = 0n] = wholes;
   if (own === undefined) return { divided: null, upTo: before };
   // A call that came after the sums takes from those behind it, so that all of them never get more than is charged.
   const upTo = smaller(before + own, whole);
-  const usd = part(charged, upTo, whole) - part(charged, before, whole);
-  const bounds = uses.map((other, index) => part(charged, other, wholes[index] ?? 0n));
-  // The calls without a known use did a part of the work. It is taken for the mean of the others.
-  const low = part(bounds.reduce(smaller, usd), BigInt(calls - unmeasured), BigInt(calls));
+  const partOf = (amount: bigint) => {
+    const central = part(amount, upTo, whole) - part(amount, before, whole);
+    const bounds = uses.map((other, index) => part(amount, other, wholes[index] ?? 0n));
+    return {
+      central: formatFixedPoint(central),
+      // The calls without a known use did a part of the work. It is taken for the mean of the others.
+      low: formatFixedPoint(part(bounds.reduce(smaller, central), BigInt(calls - unmeasured), BigInt(calls))),
+      high: formatFixedPoint(bounds.reduce(larger, central)),
+    };
+  };
+  const { central: usd, low, high } = partOf(charged);
   const share = {
     pool: pool.name,
     hour: toIso(hour),
@@ -136,15 +161,15 @@ export const shareOf = (
     measure,
     use: formatFixedPoint(own),
     whole_use: formatFixedPoint(whole),
-    low: formatFixedPoint(low),
-    high: formatFixedPoint(bounds.reduce(larger, usd)),
+    ...{ low, high },
+    ...(energy !== null && { energy: energyOf(energy, partOf(energy.charged)) }),
   };
-  return { divided: { usd: formatFixedPoint(usd), share }, upTo };
+  return { divided: { usd, share }, upTo };
 };
 
 /** The line of a pool and hour, from the calls that were recorded at `asOf` (epoch milliseconds). */
 export const lineOf = (
-  { cost, charged, busy, measure, calls, unmeasured }: Division,
+  { cost, charged, energy, busy, measure, calls, unmeasured }: Division,
   pool: string,
   hour: number,
   asOf: number,
@@ -154,6 +179,10 @@ export const lineOf = (
   cost_usd: formatFixedPoint(cost),
   charged_usd: formatFixedPoint(charged),
   idle_usd: formatFixedPoint(cost - charged),
+  ...(energy !== null && {
+    energy_wh: formatFixedPoint(energy.whole),
+    idle_wh: formatFixedPoint(energy.whole - energy.charged),
+  }),
   busy,
   measure,
   calls,

@@ -9,6 +9,8 @@ import { HOUR_MS } from '../../../../schemas/durations.ts';
 import { StoredFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
 import type { JobOf } from '../../../../schemas/jobs.ts';
+import { NODE_ENERGY_METHOD } from '../../../impact/footprint/nodeEnergy.ts';
+import { assessFootprint } from '../../../impact/impact.ts';
 import {
   type CallUse,
   nodeHourCost,
@@ -17,7 +19,7 @@ import {
   unmeasured,
   useOf,
 } from '../../../impact/price/nodePools.ts';
-import { modelIdentity } from '../../../impact/usage/modelIdentity.ts';
+import { type ModelIdentity, modelIdentity } from '../../../impact/usage/modelIdentity.ts';
 import type { Attribution } from '../../../ledger/records/attribution.ts';
 import type { LedgerReader, Version } from '../../../ledger/records/ledger.store.ts';
 import { listRecords } from '../../../ledger/records/query/listRecords.ts';
@@ -57,6 +59,7 @@ const StoredSums = z.record(
 const StoredDivision = z.object({
   cost: StoredFixedPoint,
   charged: StoredFixedPoint,
+  energy: z.object({ whole: StoredFixedPoint, charged: StoredFixedPoint }).nullable(),
   busy: z.enum(BUSY_MEASURES),
   measure: z.enum(USE_MEASURES),
   wholes: z.array(StoredFixedPoint).readonly(),
@@ -91,6 +94,7 @@ interface PooledCall {
   readonly pool: NodePool;
   readonly use: CallUse;
   readonly at: number;
+  readonly identity: ModelIdentity;
 }
 
 /** Finds out on which pool a recorded call ran. Null for a span that has no cost of its own, too. */
@@ -103,7 +107,7 @@ const pooledCallFinder = (pools: NodePools) => {
     const pool = findPool(event, at);
     if (pool === null) return null;
     const identity = modelIdentity(event.provider, event.served_model ?? event.requested_model);
-    return { event, pool, use: useOf(event, identity), at };
+    return { event, pool, use: useOf(event, identity), at, identity };
   };
 };
 
@@ -111,16 +115,25 @@ const pooledCallFinder = (pools: NodePools) => {
 const dividedRecord = (
   current: Attribution,
   own: CostExplanation | CostUnknown,
+  { event, identity }: Pick<PooledCall, 'event' | 'identity'>,
   at: number,
 ): Attribution | null => {
   const { same_call: sameCall = null, trace = null } = current.storedEvent;
   const known = typeof own === 'string' ? null : own;
-  const { cost } = besideOthers({ cost: known, energy: null, carbon: null, unknown: {} }, sameCall, trace);
+  const { cost } = besideOthers(
+    { cost: known, energy: null, carbon: null, water: null, unknown: {} },
+    sameCall,
+    trace,
+  );
   const isSame =
     typeof own === 'string'
       ? current.explanation.cost === null && current.record.interpretation.unknown?.cost === own
       : isDeepStrictEqual(current.explanation.cost, cost);
-  return isSame ? null : withCost(current, cost ?? own, at);
+  const isPowered = known?.node_hours?.energy !== undefined;
+  const wasPowered = current.explanation.energy?.method === NODE_ENERGY_METHOD;
+  // The energy of all other calls is that of their tokens, which a division does not change.
+  const footprint = isPowered || wasPowered ? assessFootprint(event, identity, identity.model, own) : null;
+  return isSame ? null : withCost(current, cost ?? own, at, footprint);
 };
 
 /**
@@ -195,27 +208,33 @@ export const nodeHourStepper = (deps: {
     }
 
     const divisions = structuredClone(cursor.divisions);
-    const chosen: { readonly item: Version; readonly cost: CostExplanation | CostUnknown }[] = [];
-    for (const { item, event, pool, use } of calls) {
+    const chosen: {
+      readonly item: Version;
+      readonly call: PooledCall;
+      readonly cost: CostExplanation | CostUnknown;
+    }[] = [];
+    for (const { item, ...call } of calls) {
+      const { event, pool, use } = call;
       const division = divisions[pool.name];
       if (division === undefined) continue;
       const { divided, upTo } = shareOf(division, { pool, hour }, use, division.upTo);
       division.upTo = upTo;
       division.shared += 1;
       chosen.push({
-        item,
+        ...{ item, call },
         cost: divided === null ? unmeasured(use) : nodeHourCost(event, divided),
       });
     }
     const outcomes = await pMap(
       chosen,
-      ({ item: { attribution }, cost }) => {
+      ({ item: { attribution }, call, cost }) => {
         // For most records of a second run, the listed version shows that nothing changes. This saves a second read.
-        if (dividedRecord(attribution, cost, 0) === null) return 'unchanged';
+        if (dividedRecord(attribution, cost, call, 0) === null) return 'unchanged';
         const by = { claim: job.job_id, attempt: 1 };
-        return revise(tenant, ulidInId(attribution.record.id), by, (current, startsAt) =>
-          pooledCallOf(current) === null ? null : dividedRecord(current, cost, startsAt()),
-        );
+        return revise(tenant, ulidInId(attribution.record.id), by, (current, startsAt) => {
+          const now = pooledCallOf(current);
+          return now === null ? null : dividedRecord(current, cost, now, startsAt());
+        });
       },
       { concurrency: CONCURRENCY },
     );

@@ -40,7 +40,7 @@ const UNDECIDED = ['input_tokens_high', 'output_tokens_high'] as const satisfies
 export const PARTS: Readonly<Record<string, Part>> = {
   call: { members: ['provider', 'requested_model', 'served_model', 'operation'], knownBest: 'provider' },
   [CAPTURE]: { members: ['ingestion_layer', 'pathway_category'], knownBest: 'provider' },
-  region: { members: ['region', 'inference_region'], knownBest: 'provider' },
+  region: { members: ['region', 'inference_region', 'server_address'], knownBest: 'provider' },
   service_tier: { members: ['service_tier', 'batch'], knownBest: 'provider' },
   usage: {
     members: [...USAGE, ...USAGE_PARTS, ...UNDECIDED, 'unread_usage', 'latency_ms', 'status'],

@@ -40,6 +40,8 @@ class InvocationEvent(_InvocationEventRequired, total=False):
     region: str
     # Cloud region that ran the call, if it is not region. It decides the grid, and region the price
     inference_region: str
+    # Host that the call was sent to. It tells which own nodes ran the call
+    server_address: str
     # All input tokens, including cached tokens
     input_tokens: int
     # Input tokens if the source counts cached tokens or others beside them. Only if that is unknown: the cost is then a range
@@ -625,13 +627,22 @@ class _NodePoolServesItemRequired(TypedDict):
 class NodePoolServesItem(_NodePoolServesItemRequired, total=False):
     # Only calls with this region
     region: str
+    # Only calls to this host (server_address), whatever client made them
+    host: str
 
 
-NodePoolRatesItem = TypedDict("NodePoolRatesItem", {
+_NodePoolRatesItemRequired = TypedDict("_NodePoolRatesItemRequired", {
     "from": "Timestamp",
     "node_hour_usd": "DecimalString",
     "nodes": "int",
 })
+_NodePoolRatesItemOptional = TypedDict("_NodePoolRatesItemOptional", {
+    "node_watts": "DecimalString",
+}, total=False)
+
+
+class NodePoolRatesItem(_NodePoolRatesItemRequired, _NodePoolRatesItemOptional):
+    pass
 
 
 class NodePoolWeights(TypedDict):
@@ -1980,8 +1991,19 @@ class ExplanationRulesItem(_ExplanationRulesItemRequired, total=False):
     service: str
 
 
-class ExplanationCost1NodeHours(TypedDict):
-    """Only if source is node_hours"""
+class ExplanationCost1NodeHoursEnergy(TypedDict):
+    """Only if the power of the nodes is stated"""
+    # Of all nodes of the pool in the hour
+    hour_wh: "DecimalString"
+    # Its part that calls used. The rest is idle
+    charged_wh: "DecimalString"
+    # Of this call
+    wh: "DecimalString"
+    low: "DecimalString"
+    high: "DecimalString"
+
+
+class _ExplanationCost1NodeHoursRequired(TypedDict):
     pool: str
     hour: str
     # Cost of all nodes of the pool in the hour
@@ -1998,6 +2020,12 @@ class ExplanationCost1NodeHours(TypedDict):
     whole_use: str
     low: "DecimalString"
     high: "DecimalString"
+
+
+class ExplanationCost1NodeHours(_ExplanationCost1NodeHoursRequired, total=False):
+    """Only if source is node_hours"""
+    # Only if the power of the nodes is stated
+    energy: ExplanationCost1NodeHoursEnergy
 
 
 class ExplanationCost1ComponentsItem(TypedDict):
@@ -2065,7 +2093,18 @@ class ExplanationCarbon1Components1(TypedDict):
     embodied_gco2e: "DecimalString"
 
 
-class ExplanationCarbon1(TypedDict):
+class ExplanationCarbon1MarketBased(TypedDict):
+    """Absent if the operator of the data centre publishes no factor, and for a figure of the producer"""
+    # Of the electricity. It takes the place of usage_gco2e
+    usage_gco2e: "DecimalString"
+    low: "DecimalString"
+    high: "DecimalString"
+    intensity_gco2e_per_kwh: "DecimalString"
+    year: int
+    source: str
+
+
+class _ExplanationCarbon1Required(TypedDict):
     method: str
     version: str
     # Grid zone
@@ -2078,6 +2117,27 @@ class ExplanationCarbon1(TypedDict):
     central: "DecimalString"
     high: "DecimalString"
     components: Optional[ExplanationCarbon1Components1]
+
+
+class ExplanationCarbon1(_ExplanationCarbon1Required, total=False):
+    # Absent if the operator of the data centre publishes no factor, and for a figure of the producer
+    market_based: ExplanationCarbon1MarketBased
+
+
+class ExplanationWater(TypedDict):
+    """Absent if it is unknown"""
+    version: str
+    low: "DecimalString"
+    central: "DecimalString"
+    high: "DecimalString"
+    # For cooling the data centre
+    on_site_ml: "DecimalString"
+    # Where the electricity was generated
+    electricity_ml: "DecimalString"
+    # Of the operator, for a kWh of its machines
+    wue_l_per_kwh: "DecimalString"
+    # Of the country, for a kWh of electricity
+    electricity_l_per_kwh: "DecimalString"
 
 
 class ExplanationReportedCost(TypedDict):
@@ -2213,6 +2273,8 @@ class _ExplanationRequired(TypedDict):
 
 
 class Explanation(_ExplanationRequired, total=False):
+    # Absent if it is unknown
+    water: ExplanationWater
     # An amount that is set aside as implausible_cost until it is confirmed
     reported_cost: ExplanationReportedCost
     # The time by the clock of the producer, if no clock can show it. occurred_at is then that of arrival
@@ -2809,7 +2871,7 @@ class NodeHours(TypedDict):
     totals: NodeHoursTotals
 
 
-class NodeHourLine(TypedDict):
+class _NodeHourLineRequired(TypedDict):
     pool: str
     hour: str
     cost_usd: "DecimalString"
@@ -2824,6 +2886,13 @@ class NodeHourLine(TypedDict):
     unmeasured_calls: int
     # The calls that were recorded by then
     as_of: str
+
+
+class NodeHourLine(_NodeHourLineRequired, total=False):
+    # Only if the power of the nodes is stated
+    energy_wh: "DecimalString"
+    # energy_wh without that of the calls
+    idle_wh: "DecimalString"
 
 
 class UnownedReport(TypedDict):
@@ -3555,7 +3624,7 @@ BillsImported = TypedDict("BillsImported", {
 })
 
 
-BillDelivery = TypedDict("BillDelivery", {
+_BillDeliveryRequired = TypedDict("_BillDeliveryRequired", {
     "id": "str",
     "mode": "Literal['replace', 'merge']",
     "state": "Literal['open', 'complete', 'expired']",
@@ -4564,13 +4633,22 @@ class _NodePoolOutputServesItemRequired(TypedDict):
 class NodePoolOutputServesItem(_NodePoolOutputServesItemRequired, total=False):
     # Only calls with this region
     region: str
+    # Only calls to this host (server_address), whatever client made them
+    host: str
 
 
-NodePoolOutputRatesItem = TypedDict("NodePoolOutputRatesItem", {
+_NodePoolOutputRatesItemRequired = TypedDict("_NodePoolOutputRatesItemRequired", {
     "from": "Timestamp",
     "node_hour_usd": "DecimalString",
     "nodes": "int",
 })
+_NodePoolOutputRatesItemOptional = TypedDict("_NodePoolOutputRatesItemOptional", {
+    "node_watts": "DecimalString",
+}, total=False)
+
+
+class NodePoolOutputRatesItem(_NodePoolOutputRatesItemRequired, _NodePoolOutputRatesItemOptional):
+    pass
 
 
 class NodePoolOutputWeights(TypedDict):

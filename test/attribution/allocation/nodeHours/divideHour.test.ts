@@ -28,10 +28,15 @@ const poolWith = (weights?: { input: string; cached_input: string; output: strin
 });
 const MEASURED = { input: '1', cached_input: '0', output: '4' };
 
-const divided = (calls: readonly Call[], cost: string, { nodes = 1, pool = poolWith(MEASURED) } = {}) => {
+const divided = (
+  calls: readonly Call[],
+  cost: string,
+  { nodes = 1, pool = poolWith(MEASURED), wh = null as string | null } = {},
+) => {
   const sums = noSums();
   for (const { use, offset } of calls) addCall(sums, pool, use, offset);
-  const division = divideHour({ nodes, cost: parseFixedPoint(cost) }, sums);
+  const energy = wh === null ? null : parseFixedPoint(wh);
+  const division = divideHour({ nodes, cost: parseFixedPoint(cost), energy }, sums);
   let before = 0n;
   const shares = calls.map(({ use }) => {
     const { divided: share, upTo } = shareOf(division, { pool, hour: AT }, use, before);
@@ -55,13 +60,16 @@ describe('the cost of a node hour', () => {
     fc.assert(
       fc.property(calls, cost, fc.integer({ min: 1, max: 20 }), fc.boolean(), (all, usd, nodes, isStated) => {
         const { division, shares } = divided(all, usd, {
-          nodes,
+          ...{ nodes, wh: usd },
           pool: poolWith(isStated ? MEASURED : undefined),
         });
         const sum = shares.reduce((total, share) => total + parseFixedPoint(share?.usd ?? '0'), 0n);
 
         expect(sum + division.cost - division.charged).toBe(parseFixedPoint(usd));
         expect(division.charged).toBeLessThanOrEqual(division.cost);
+        // Energy is divided by the same rule as cost.
+        expect(division.energy).toEqual({ whole: division.cost, charged: division.charged });
+        expect(shares.map((share) => share?.share.energy?.wh)).toEqual(shares.map((share) => share?.usd));
         for (const share of shares) {
           if (share === null) continue;
           const [low, central, high] = [share.share.low, share.usd, share.share.high].map(parseFixedPoint);

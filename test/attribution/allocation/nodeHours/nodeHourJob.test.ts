@@ -63,10 +63,14 @@ const call = (at: number, members: Record<string, unknown> = {}): CallSpec => {
 /** `before`: runs before each step of the job. */
 const divide = async (
   hour = TEN,
-  { faults = [], before }: { faults?: readonly Fault[]; before?: (step: number) => Promise<void> } = {},
+  {
+    own = pools,
+    faults = [],
+    before,
+  }: { own?: typeof pools; faults?: readonly Fault[]; before?: (step: number) => Promise<void> } = {},
 ) => {
   const divided = nodeHourStepper({
-    ...{ ledger: world.ledger, revise: world.revise, mark: world.mark, tenant, pools },
+    ...{ ledger: world.ledger, revise: world.revise, mark: world.mark, tenant, pools: own },
     lines: nodeHourLineWriter('rollups', world.clock),
     work: {
       put: async (key, text) => void objects.set(key, text),
@@ -207,6 +211,39 @@ describe('the record of a call on an own node', () => {
     await divide();
 
     expect((await divide()).progress.changed).toBe(0);
+  });
+
+  it('has its part of the energy of the nodes, to the last digit, while their power is stated', async () => {
+    const calls = [call(TEN, { latency_ms: 700_000 }), call(TEN + 1, { latency_ms: 3, output_tokens: 30 })];
+    await writeAll(tenant, calls);
+    const modelled = (await newestOf(calls[0] ?? call(TEN))).explanation.energy;
+    const powered = NodePools.parse(
+      pools.map((pool) => ({
+        ...pool,
+        rates: pool.rates.map((rate) => ({ ...rate, node_watts: '6200.7' })),
+      })),
+    );
+
+    await divide(TEN, { own: powered });
+
+    const records = await Promise.all(calls.map(newestOf));
+    const [line] = await linesOf();
+    const used = sumOf(records.map(({ record }) => record.energy_wh));
+    expect(line?.energy_wh).toBe('6200.7');
+    expect(formatFixedPoint(used + parseFixedPoint(line?.idle_wh ?? '0'))).toBe('6200.7');
+    expect(Number(line?.idle_wh)).toBeGreaterThan(4_000);
+    for (const { record, explanation } of records) {
+      expect(explanation.energy).toMatchObject({
+        method: 'node-hours',
+        class: 'A',
+        central: record.energy_wh,
+      });
+      expect(explanation.carbon?.central).toBe(record.carbon_gco2e);
+    }
+    expect((await divide(TEN, { own: powered })).progress.changed).toBe(0);
+
+    await divide();
+    expect((await newestOf(calls[0] ?? call(TEN))).explanation.energy).toEqual(modelled);
   });
 
   it('is unknown where its use is, and other calls and models are not concerned', async () => {
