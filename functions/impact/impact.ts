@@ -2,8 +2,8 @@ import type {
   CarbonExplanation,
   CostExplanation,
   EnergyExplanation,
-  WaterExplanation,
 } from '../../schemas/attribution/explanation.ts';
+import type { WaterExplanation } from '../../schemas/attribution/footprintExplanation.ts';
 import type { CostUnknown } from '../../schemas/attribution/unknownCost.ts';
 import type { InvocationEvent } from '../../schemas/ingest/invocationEvent.ts';
 import { assessCarbon, type CarbonUnknown } from './footprint/carbon.ts';

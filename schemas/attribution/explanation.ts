@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { BillingMode } from '../ingest/invocationEvent.ts';
 import { DecimalString } from '../values.ts';
 import { EvidenceBasis } from './attributionRecord.ts';
+import { MarketBasedCarbon, WaterExplanation } from './footprintExplanation.ts';
 import { NodeHourShare } from './nodeHours.ts';
 import { ObservationTrace, RejectedStatement } from './observation.ts';
 import { HISTORY_MAXIMUM, NameChange } from './recordVersion.ts';
@@ -116,17 +117,6 @@ export const EnergyExplanation = z.object({
 });
 export type EnergyExplanation = z.infer<typeof EnergyExplanation>;
 
-/** Carbon of electricity by the contracts of the operator, beside the figure by its grid (GHG Protocol, scope 2). */
-export const MarketBasedCarbon = z.object({
-  usage_gco2e: DecimalString.meta({ description: 'Of the electricity. It takes the place of usage_gco2e' }),
-  low: DecimalString,
-  high: DecimalString,
-  intensity_gco2e_per_kwh: DecimalString,
-  year: z.int(),
-  source: z.string(),
-});
-export type MarketBasedCarbon = z.infer<typeof MarketBasedCarbon>;
-
 export const CarbonExplanation = z.object({
   method: z.string().meta({ example: 'location-based' }),
   version: z.string().meta({ example: 'electricity-maps-2025@0.19.0' }),
@@ -145,19 +135,6 @@ export const CarbonExplanation = z.object({
   }),
 });
 export type CarbonExplanation = z.infer<typeof CarbonExplanation>;
-
-/** Water that was consumed for a call, in millilitres. */
-export const WaterExplanation = z.object({
-  version: z.string().meta({ example: 'water-2026.11' }),
-  low: DecimalString,
-  central: DecimalString,
-  high: DecimalString,
-  on_site_ml: DecimalString.meta({ description: 'For cooling the data centre' }),
-  electricity_ml: DecimalString.meta({ description: 'Where the electricity was generated' }),
-  wue_l_per_kwh: DecimalString.meta({ description: 'Of the operator, for a kWh of its machines' }),
-  electricity_l_per_kwh: DecimalString.meta({ description: 'Of the country, for a kWh of electricity' }),
-});
-export type WaterExplanation = z.infer<typeof WaterExplanation>;
 
 const OwnerAndService = z.object({ owner: z.string().nullable(), service: z.string().nullable() });
 

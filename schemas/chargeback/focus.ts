@@ -218,6 +218,10 @@ export const ExportManifest = z
     unassigned: z.object({ owner: ExportSums.nullable(), service: ExportSums.nullable() }).meta({
       description: `Exported calls without a confirmed owner, in rows with the SubAccountId ${UNASSIGNED_ACCOUNT}, and those without a confirmed service. The totals include them. Calls whose owner or service is hidden are not among them. Null if rows are not grouped by it`,
     }),
+    idle_nodes: ExportSums.optional().meta({
+      description:
+        'What own nodes cost while nobody used them, in rows of nobody with the ServiceName Own nodes. Part of the totals, and of no record. Absent if there is none, and in exports of cohorts or of one lane',
+    }),
     excluded: z.array(
       ExportSums.extend({
         cost_usd: Total.nullable().meta({ description: 'Null if unpriced: the cost is unknown, not 0' }),

@@ -141,7 +141,7 @@ export const workers = {
   exportGather: {
     summary: 'Reads one partition of the ledger or of the rollups for an export and aggregates it into rows',
     sources: [],
-    needs: ['archive.read', 'exportWork.readWrite', 'ledger.read', 'rollups.read'],
+    needs: ['archive.read', 'exportWork.readWrite', 'ledger.read', 'nodeHours.read', 'rollups.read'],
     timeoutSeconds: 900,
     // One full vCPU: parsing records is CPU-bound.
     memoryMegabytes: 1_769,

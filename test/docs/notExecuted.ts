@@ -10,6 +10,7 @@ export const notExecuted: readonly (readonly [page: string, words: string, reaso
     'npm run prices -- update',
     'changes the price lists of the project: test/tools/prices',
   ],
+  ['docs/guides/attribution.md', 'npm run prices -- compare', 'needs tables of others: test/tools/prices'],
   ['docs/guides/aws-bills.md', 'aws bcm-data-exports', 'needs an AWS account'],
   ['docs/guides/call-logs.md', 'npm run tenant -- sender', 'needs a principal of AWS'],
   ['docs/guides/call-logs.md', 'npx cdk deploy', 'needs an AWS account'],

@@ -18,7 +18,7 @@ export const Exchange = z.object({
   source: z.string(),
 });
 export type Exchange = z.infer<typeof Exchange>;
-export type AppliedRate = Pick<Exchange, 'rate' | 'rate_day' | 'source'>;
+type AppliedRate = Pick<Exchange, 'rate' | 'rate_day' | 'source'>;
 
 /** Fractional digits of a rate that follows from two rates of a table. */
 const CROSS_RATE_DIGITS = 18;

@@ -1,4 +1,5 @@
-import type { EnergyExplanation, MarketBasedCarbon } from '../../../schemas/attribution/explanation.ts';
+import type { EnergyExplanation } from '../../../schemas/attribution/explanation.ts';
+import type { MarketBasedCarbon } from '../../../schemas/attribution/footprintExplanation.ts';
 import { decimal } from '../../platform/shared/decimal.ts';
 import { ENERGY_UNCERTAINTY, estimateClass, rangeAround } from './uncertainty.ts';
 

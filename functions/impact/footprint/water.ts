@@ -1,4 +1,5 @@
-import type { EnergyExplanation, WaterExplanation } from '../../../schemas/attribution/explanation.ts';
+import type { EnergyExplanation } from '../../../schemas/attribution/explanation.ts';
+import type { WaterExplanation } from '../../../schemas/attribution/footprintExplanation.ts';
 import { type Decimal, decimal, toDecimalString } from '../../platform/shared/decimal.ts';
 import { capFigure } from '../usage/largestFigure.ts';
 import type { ModelIdentity } from '../usage/modelIdentity.ts';
@@ -7,7 +8,7 @@ import type { Grid } from './grid.ts';
 import type { Range } from './modelSize.ts';
 
 /** Changes with every edit of a figure below. */
-export const WATER_VERSION = 'water-2026.11';
+const WATER_VERSION = 'water-2026.11';
 
 const GOOGLE: Range = { min: '0.99', max: '1.15' };
 const MICROSOFT: Range = { min: '0.27', max: '0.569' };

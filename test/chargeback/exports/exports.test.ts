@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { decimal } from '../../../functions/platform/shared/decimal.ts';
+import type { NodeHourLine } from '../../../schemas/attribution/nodeHours.ts';
 import { costModes, fileFormats, focusVersions, granularities } from '../../../schemas/chargeback/focus.ts';
 import { askDuckDb } from './duckdb.ts';
 import { findFocusViolations, findMetadataViolations } from './focusValidator.ts';
@@ -22,6 +23,19 @@ const records = [
   anAllocatedRecord(),
 ];
 
+/** What own nodes cost while nobody used them: twice in a day, and once in the month after, with its energy. */
+const hours = [
+  ['2026-09-30T10:00:00.000Z', '3.000000000001'],
+  ['2026-09-30T11:00:00.000Z', '1.5'],
+  ['2026-10-01T00:00:00.000Z', '0.25', '6100.5'],
+].map(
+  ([hour = '', idle = '', wh]): NodeHourLine => ({
+    ...{ pool: 'h100', hour, cost_usd: '4', charged_usd: '0', idle_usd: idle, as_of: hour, calls: 0 },
+    ...{ busy: 'busy_time', measure: 'tokens', unmeasured_calls: 0 },
+    ...(wh !== undefined && { energy_wh: '6200', idle_wh: wh }),
+  }),
+);
+
 const kinds = granularities.flatMap((granularity) =>
   costModes.flatMap((cost_mode) =>
     focusVersions.flatMap((focus_version) =>
@@ -35,7 +49,7 @@ const same = (text: string | null | undefined): string => decimal(text ?? '0').t
 
 describe.each(kinds)('$granularity $cost_mode $focus_version $file_format', (kind) => {
   it('sums exactly to its manifest when DuckDB reads the files', async () => {
-    const file = await exportInMemory(records, kind);
+    const file = await exportInMemory(records, kind, { hours });
 
     const [sums] = await askDuckDb(
       file,
@@ -75,8 +89,12 @@ describe.each(kinds)('$granularity $cost_mode $focus_version $file_format', (kin
 it.each(granularities.flatMap((granularity) => fileFormats.map((format) => [granularity, format] as const)))(
   'a file by %s as %s is the same for any order and division of its records',
   async (granularity, file_format) => {
-    const once = await exportInMemory(records, { granularity, file_format }, { parts: 1 });
-    const again = await exportInMemory(records.toReversed(), { granularity, file_format }, { parts: 5 });
+    const once = await exportInMemory(records, { granularity, file_format }, { parts: 1, hours });
+    const again = await exportInMemory(
+      records.toReversed(),
+      { granularity, file_format },
+      { parts: 5, hours },
+    );
 
     expect(again.contents).toEqual(once.contents);
     expect(again.manifest).toEqual(once.manifest);
@@ -87,12 +105,8 @@ describe.each(
   granularities.flatMap((granularity) => focusVersions.map((version) => [granularity, version] as const)),
 )('a file by %s in %s', (granularity, focus_version) => {
   it.each(costModes)('has no violation of the specification as a %s', async (cost_mode) => {
-    const file = await exportInMemory(records, {
-      granularity,
-      focus_version,
-      cost_mode,
-      file_format: 'csv.gz',
-    });
+    const members = { granularity, focus_version, cost_mode, file_format: 'csv.gz' };
+    const file = await exportInMemory(records, members, { hours });
 
     for (const content of file.contents.values()) {
       const text = gunzipSync(content).toString('utf8');
@@ -100,6 +114,27 @@ describe.each(
       expect(findMetadataViolations(text.slice(0, text.indexOf('\n')).split(','), file.metadata)).toEqual([]);
     }
   });
+});
+
+it('has what nobody used of own nodes in rows of nobody, beside the ledger', async () => {
+  const [plain, withNodes] = await Promise.all([
+    exportInMemory(records),
+    exportInMemory(records, {}, { hours }),
+  ]);
+
+  expect(withNodes.manifest).toMatchObject({
+    ledger: plain.manifest.ledger,
+    idle_nodes: { records: 0, cost_usd: '4.750000000001', energy_wh: '6100.5' },
+    totals: { records: plain.manifest.totals.records },
+  });
+  expect(plain.manifest).not.toHaveProperty('idle_nodes');
+  const cost = ({ manifest }: typeof plain) => decimal(manifest.totals.costs[0]?.list_cost ?? '0');
+  expect(cost(withNodes).minus(cost(plain)).toFixed()).toBe('4.750000000001');
+  const rows = fileTextOf(withNodes)
+    .split('\n')
+    .filter((row) => row.includes('idle time of h100'));
+  expect(rows).toHaveLength(2);
+  for (const row of rows) expect(row).toContain('Unassigned');
 });
 
 describe('export files', () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type RunOptions, StateMachine, type StateMachineDefinition } from 'aws-local-stepfunctions';
 import * as z from 'zod';
+import { nodeHourLineReader } from '../../../functions/attribution/allocation/nodeHours/nodeHourLine.store.ts';
 import cancelJob from '../../../functions/chargeback/exports/cancelJob.ts';
 import createFocusExport from '../../../functions/chargeback/exports/createFocusExport.ts';
 import type { Executions } from '../../../functions/chargeback/exports/job/execution.aws.ts';
@@ -116,6 +117,7 @@ export const startExportHarness = async () => {
       files: buckets.files,
       tenants: { tenant: async (id: string) => tenants.get(id) ?? null },
       rollups,
+      nodeHourLines: nodeHourLineReader('rollups'),
       indexLag,
       ledger: behaviour.ledger ?? ledger,
       slice,

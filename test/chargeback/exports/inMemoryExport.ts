@@ -38,6 +38,7 @@ import {
   startOfMonth,
   startOfNextMonth,
 } from '../../../functions/platform/shared/time/month.ts';
+import type { NodeHourLine } from '../../../schemas/attribution/nodeHours.ts';
 import {
   type ExportFile,
   type ExportManifest,
@@ -68,6 +69,7 @@ const AT = Date.parse('2026-11-02T00:10:00.500Z');
 /** Aggregates a month in several parts and stores them, as an export with several partitions does. */
 const gather = async (
   records: readonly Attribution[],
+  hours: readonly NodeHourLine[],
   plan: OutputPlan,
   cohorts: RecordCohorts,
   parts: number,
@@ -80,6 +82,7 @@ const gather = async (
     const table = await createLineTable(database);
     const aggregator = new Aggregator(plan.grain, plan.admission, cohorts, table.add);
     for (const [index, record] of records.entries()) if (index % parts === part) aggregator.add(record, AT);
+    if (part === parts - 1) aggregator.addIdle(hours);
     table.end();
     stored.push(await storeLines(database, work, `part-${part}`));
     const summary = JSON.stringify(StoredSummary.encode(aggregator.summary()));
@@ -91,13 +94,15 @@ const gather = async (
 interface Options {
   readonly lane?: string | null;
   readonly parts?: number;
+  /** The hours of own nodes. */
+  readonly hours?: readonly NodeHourLine[];
 }
 
 const exportWith = async (
   database: Database,
   records: readonly Attribution[],
   members: Record<string, unknown>,
-  { lane = null, parts = 2 }: Options,
+  { lane = null, parts = 2, hours = [] }: Options,
 ): Promise<InMemoryExport> => {
   const request = aRequest(members);
   const tenant = { tenant_id: 'acme', name: 'Acme' };
@@ -119,7 +124,11 @@ const exportWith = async (
       return from <= at && at < to;
     });
     const { work } = simulatedBuckets();
-    const { summary, stored } = await gather(exported, plan, cohorts, parts, database, work);
+    const { summary, stored } = await gather(
+      exported,
+      hours.filter(({ hour }) => inMonth.from <= Date.parse(hour) && Date.parse(hour) < inMonth.to),
+      ...([plan, cohorts, parts, database, work] as const),
+    );
     await loadLines(
       database,
       work,

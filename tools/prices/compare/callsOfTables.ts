@@ -27,7 +27,7 @@ const LONG = { input_tokens: 300_000, cached_input_tokens: 0, output_tokens: 4_0
 const CACHED = { cached_input_tokens: 8_000 } as const;
 const WRITTEN = { cache_write_tokens: 8_000 } as const;
 
-export const ways: readonly Way[] = [
+const ways: readonly Way[] = [
   { name: 'plain', members: SHORT, isStated: () => true },
   { name: 'cached', members: { ...SHORT, ...CACHED }, isStated: (sheet) => sheet.cached_input !== null },
   { name: 'written', members: { ...SHORT, ...WRITTEN }, isStated: (sheet) => sheet.cache_write !== null },

@@ -38,7 +38,7 @@ const share = (part: number, whole: number): string =>
 const isExact = ({ majority, statements }: ComparedCall): boolean =>
   (majority.length > 0 ? majority : statements).every((statement) => statement.isExact);
 
-export const reportOf = (calls: readonly ComparedCall[]): string => {
+const reportOf = (calls: readonly ComparedCall[]): string => {
   const [decided, divided] = [calls.filter(isDecided), calls.filter((call) => !isDecided(call))];
   const against = calls.filter((call) => !isAgreed(call));
   const agreed = decided.filter(isAgreed).length;

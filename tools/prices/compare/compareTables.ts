@@ -9,9 +9,9 @@ const isSame = (one: string, other: string): boolean =>
   decimal(one).minus(other).abs().lte(decimal(other).times(TOLERANCE));
 
 /** How the cost of this service relates to that of a table, on the day of the table. */
-export type Agreement = 'equal' | 'in range' | 'different' | 'unpriced';
+type Agreement = 'equal' | 'in range' | 'different' | 'unpriced';
 
-export interface ComparedStatement {
+interface ComparedStatement {
   readonly table: string;
   readonly usd: string;
   readonly agreement: Agreement;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { NodeHourLine } from '../../../../schemas/attribution/nodeHours.ts';
 import { type ExclusionReason, exclusionReasons } from '../../../../schemas/chargeback/focus.ts';
 import type { Attribution } from '../../../ledger/records/attribution.ts';
 import type { Line } from '../focus/line.ts';
@@ -6,6 +7,7 @@ import { linesOf } from '../focus/recordLines.ts';
 import type { Grain } from '../focus/shownDimensions.ts';
 import { type AdmissionPolicy, exclusionOf } from '../request/admissionPolicy.ts';
 import { FoldedGroups, StoredFoldedGroups } from './foldedGroups.ts';
+import { idleLines } from './idleLines.ts';
 import { type ModelSums, ModelSumsCounter, noModelSums, rangeSumOf, StoredModelSums } from './modelSums.ts';
 import type { RecordCohorts } from './recordCohorts.ts';
 import {
@@ -20,6 +22,8 @@ import {
 export interface Summary {
   /** Totals of all records read, excluded ones included. */
   readonly ledger: RecordTotals;
+  /** Totals of the rows about what nobody used of own nodes, which no record has. */
+  readonly idle: RecordTotals;
   readonly excluded: ReadonlyMap<ExclusionReason, RecordTotals>;
   /** Sums of the exported records by model. */
   readonly models: ModelSums;
@@ -45,6 +49,7 @@ export class Aggregator {
   readonly #excluded = new Map<ExclusionReason, RecordTotals>();
   readonly #models = new ModelSumsCounter();
   #ledger = zeroTotals;
+  #idle = zeroTotals;
 
   constructor(grain: Grain, admission: AdmissionPolicy, cohorts: RecordCohorts, emit: (line: Line) => void) {
     this.#grain = grain;
@@ -74,9 +79,17 @@ export class Aggregator {
     if (carbon !== null) this.#models.add('carbon', model, rangeSumOf(carbon));
   }
 
+  /** Adds what nobody used of own nodes in these hours, all hours of a charge period at once. */
+  addIdle(hours: readonly NodeHourLine[]): void {
+    const { lines, totals } = idleLines(hours, this.#grain);
+    for (const line of lines) this.#emit(line);
+    this.#idle = addRecordTotals(this.#idle, totals);
+  }
+
   summary(): Summary {
     return {
       ledger: this.#ledger,
+      idle: this.#idle,
       excluded: this.#excluded,
       models: this.#models.sums,
       folded: this.#folded.folded,
@@ -88,21 +101,23 @@ export class Aggregator {
 export const mergeSummaries = (summaries: Iterable<Summary>): Summary => {
   const excluded = new Map<ExclusionReason, RecordTotals>();
   const models = new ModelSumsCounter();
-  let ledger = zeroTotals;
+  let [ledger, idle] = [zeroTotals, zeroTotals];
   const folded = new FoldedGroups();
   for (const summary of summaries) {
     folded.merge(summary.folded);
     for (const [reason, totals] of summary.excluded) addExcluded(excluded, reason, totals);
     models.addAll(summary.models);
     ledger = addRecordTotals(ledger, summary.ledger);
+    idle = addRecordTotals(idle, summary.idle);
   }
-  return { ledger, excluded, models: models.sums, folded: folded.folded };
+  return { ledger, idle, excluded, models: models.sums, folded: folded.folded };
 };
 
 /** JSON form of a summary in work documents. */
 export const StoredSummary = z.codec(
   z.object({
     ledger: StoredRecordTotals,
+    idle: StoredRecordTotals.default(zeroTotals),
     folded: StoredFoldedGroups,
     excluded: z.array(z.tuple([z.enum(exclusionReasons), StoredRecordTotals])),
     models: StoredModelSums.default(noModelSums),
@@ -110,10 +125,11 @@ export const StoredSummary = z.codec(
   z.custom<Summary>(),
   {
     decode: ({ excluded, ...rest }) => ({ ...rest, excluded: new Map(excluded) }),
-    encode: ({ excluded, ledger, models, folded }) => ({
+    encode: ({ excluded, ledger, idle, models, folded }) => ({
       folded: { groups: [...folded.groups], cost: folded.cost },
       models,
       ledger,
+      idle,
       excluded: [...excluded],
     }),
   },

@@ -118,6 +118,6 @@ export const aggregateCohorts = (
     // No other partition has cohorts that are counted at this time.
     folded.add(`${cohort.at}:${position}`, line);
   }
-  const summary = { ledger, excluded, models: models.sums, folded: folded.folded };
+  const summary = { ledger, idle: zeroTotals, excluded, models: models.sums, folded: folded.folded };
   return { lines, summary };
 };

@@ -38,7 +38,7 @@ export interface ManifestInput {
   readonly plan: OutputPlan;
   readonly basis: ExportBasis;
   /** Totals over all months. */
-  readonly summary: Pick<Summary, 'ledger' | 'excluded' | 'models'>;
+  readonly summary: Pick<Summary, 'ledger' | 'idle' | 'excluded' | 'models'>;
   /** Number and cost (units of 1e-12 USD) of the groups that suppression merged. */
   readonly folded: { readonly groups: number; readonly cost: bigint };
   readonly totals: RowTotals;
@@ -77,8 +77,9 @@ export const buildManifest = (input: ManifestInput): ExportManifest => {
   const { ledger, excluded } = withoutOtherLanes(input);
   const excludedTotals = [...excluded.values()].reduce(addRecordTotals, zeroTotals);
   const written: RecordTotals = { ...totals.sum, records: ledger.records - excludedTotals.records };
-  if (!isEqual(addRecordTotals(written, excludedTotals), ledger))
-    throw new ExportError('inconsistent', 'The rows and exclusions do not sum to the ledger.');
+  const { idle } = input.summary;
+  if (!isEqual(addRecordTotals(written, excludedTotals), addRecordTotals(ledger, idle)))
+    throw new ExportError('inconsistent', 'The rows and exclusions do not sum to the ledger and idle nodes.');
   const rowCount = files.reduce((sum, { rows }) => sum + rows, 0);
   if (rowCount !== totals.rows) {
     throw new ExportError(
@@ -141,6 +142,7 @@ export const buildManifest = (input: ManifestInput): ExportManifest => {
       return [{ reason, ...reasonSums, cost_usd: reason === 'unpriced' ? null : reasonSums.cost_usd }];
     }),
     ledger: toExportSums(ledger),
+    ...(idle.cost + idle.energy > 0n && { idle_nodes: toExportSums(idle) }),
     cohorts: {
       minimum: COHORT_MINIMUM,
       folded_groups: folded.groups,

@@ -27,6 +27,7 @@ export const vendors: ReadonlyMap<string, Vendor> = new Map(
       ['cloudflare', 'Cloudflare', 'Workers AI'],
       ['voyageai', 'Voyage AI', 'Voyage AI API'],
       ['github-copilot', 'GitHub', 'GitHub Copilot'],
+      ['node-pool', 'Own nodes', 'Own nodes'],
       // Used for groups of too few persons whose provider would identify them.
       ['several', 'Several providers', 'Several AI services'],
     ] as const

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { NodeHourLineReader } from '../../../attribution/allocation/nodeHours/nodeHourLine.store.ts';
 import type { LedgerReader } from '../../../ledger/records/ledger.store.ts';
 import { ScanPosition, scanMonth } from '../../../ledger/records/query/scanRecords.ts';
 import { isWritten } from '../../../ledger/records/query/visibility.ts';
@@ -45,6 +46,7 @@ export const gather =
   (deps: {
     readonly ledger: LedgerReader;
     readonly rollups: RollupReader;
+    readonly nodeHourLines: NodeHourLineReader;
     readonly work: WorkStore;
     readonly clock: Clock;
     readonly attempt: () => string;
@@ -54,7 +56,7 @@ export const gather =
   }) =>
   (input: GatherInput): Promise<GatherOutput> =>
     withDatabase(async (database) => {
-      const { ledger, rollups, work, clock, attempt, slice, pageVersions } = deps;
+      const { ledger, rollups, nodeHourLines, work, clock, attempt, slice, pageVersions } = deps;
       const until = clock() + slice;
       const plan = await readWork(work, input.plan, ExecutionPlan);
       const partition = plan.partitions[input.partition];
@@ -99,5 +101,8 @@ export const gather =
         position = resume;
         if (clock() >= until) break;
       }
+      // An export of one lane has no nodes: their cost is that of all lanes.
+      if (position === null && plan.job.residency === null)
+        aggregator.addIdle(await nodeHourLines.list(plan.tenant.tenant_id, partition));
       return finish(aggregator.summary(), position);
     });
