@@ -20,7 +20,7 @@ const Served = z.strictObject({
     example: 'llama-3.3-70b*',
   }),
   region: label(64).optional().meta({ description: 'Only calls with this region' }),
-  host: label(255).optional().meta({
+  host: label(256).optional().meta({
     description: 'Only calls to this host (server_address), whatever client made them',
     example: 'vllm.internal',
   }),
@@ -38,7 +38,7 @@ const Rate = z.strictObject({
   nodes: z.int().min(0).max(10_000).meta({ description: '0: the pool does not run' }),
   node_watts: upTo(1_000_000).optional().meta({
     description:
-      'Mean electric power of one node, as measured or stated, with its cooling. The energy of a call is then its part of that of the nodes, and not estimated from its tokens',
+      'Mean electric power of one node with its cooling, measured or stated. The energy of the nodes is then divided as their cost',
     example: '6200',
   }),
 });

@@ -56,11 +56,11 @@ export type ExchangeRates = z.infer<typeof ExchangeRates>;
 export const ExchangedAmount = z
   .object({
     currency: z.string(),
-    source: z.string().meta({ description: 'Source of the rates, as it was sent' }),
-    billed: z.string().meta({ description: 'All charges in this currency' }),
-    billed_usd: z.string().meta({ description: 'The same charges in USD' }),
-    lowest_rate: z.string().meta({ description: 'The lowest of the rates, in USD for one unit' }),
-    highest_rate: z.string().meta({ description: 'The highest of them' }),
+    source: z.string(),
+    billed: z.string(),
+    billed_usd: z.string(),
+    lowest_rate: z.string().meta({ description: 'USD for one unit' }),
+    highest_rate: z.string(),
   })
   .meta({ id: 'ExchangedAmount' });
 export type ExchangedAmount = z.infer<typeof ExchangedAmount>;

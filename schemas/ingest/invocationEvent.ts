@@ -96,7 +96,7 @@ export const InvocationEventFields = z.object({
       'Cloud region that ran the call, if it is not region. It decides the grid, and region the price',
     example: 'eu-north-1',
   }),
-  server_address: droppableLabel(255).optional().meta({
+  server_address: droppableLabel(256).optional().meta({
     description: 'Host that the call was sent to. It tells which own nodes ran the call',
     example: 'vllm.internal',
   }),

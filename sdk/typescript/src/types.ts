@@ -622,7 +622,7 @@ export type NodePool = {
     readonly node_hour_usd: DecimalString;
     /** 0: the pool does not run */
     readonly nodes: number;
-    /** Mean electric power of one node, as measured or stated, with its cooling. The energy of a call is then its part of that of the nodes, and not estimated from its tokens */
+    /** Mean electric power of one node with its cooling, measured or stated. The energy of the nodes is then divided as their cost */
     readonly node_watts?: DecimalString;
   }[];
   /** Measured work of a token, relative to the others. Without it, an output token counts as four input tokens and a cached one as a tenth, and the cost is a range */
@@ -3519,15 +3519,11 @@ export type BillDelivery = {
 
 export type ExchangedAmount = {
   readonly currency: string;
-  /** Source of the rates, as it was sent */
   readonly source: string;
-  /** All charges in this currency */
   readonly billed: string;
-  /** The same charges in USD */
   readonly billed_usd: string;
-  /** The lowest of the rates, in USD for one unit */
+  /** USD for one unit */
   readonly lowest_rate: string;
-  /** The highest of them */
   readonly highest_rate: string;
 };
 
@@ -4495,7 +4491,7 @@ export type NodePoolOutput = {
     readonly node_hour_usd: DecimalString;
     /** 0: the pool does not run */
     readonly nodes: number;
-    /** Mean electric power of one node, as measured or stated, with its cooling. The energy of a call is then its part of that of the nodes, and not estimated from its tokens */
+    /** Mean electric power of one node with its cooling, measured or stated. The energy of the nodes is then divided as their cost */
     readonly node_watts?: DecimalString;
   }[];
   /** Measured work of a token, relative to the others. Without it, an output token counts as four input tokens and a cached one as a tenth, and the cost is a range */

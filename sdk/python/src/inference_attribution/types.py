@@ -3652,15 +3652,11 @@ class BillDelivery(_BillDeliveryRequired, _BillDeliveryOptional):
 
 class ExchangedAmount(TypedDict):
     currency: str
-    # Source of the rates, as it was sent
     source: str
-    # All charges in this currency
     billed: str
-    # The same charges in USD
     billed_usd: str
-    # The lowest of the rates, in USD for one unit
+    # USD for one unit
     lowest_rate: str
-    # The highest of them
     highest_rate: str
 
 
