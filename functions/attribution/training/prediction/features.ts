@@ -10,8 +10,9 @@ export const ROOT = -1;
 export const STRIDE = 3;
 
 /**
- * The features of a call as chains of refinements: for example the octave of the input size, then the quarter octave. Each
- * level adds only the information that the coarser level lacks, so that naive Bayes counts no fact twice.
+ * The features of a call as chains of refinements: for example the octave of the input size, then the quarter octave, then
+ * the exact size. Each level adds only the information that the coarser level lacks, so that naive Bayes counts no fact
+ * twice.
  */
 export interface Features {
   /** For each feature: its bucket, the bucket it refines or ROOT, and the strength of the prior in calls. */
@@ -45,7 +46,7 @@ const mixBits = (state: number): number => {
 
 const bucketOf = (state: number): number => mixBits(state) % BUCKETS;
 
-/** Steps per octave of the refinement levels of a size. The exact size costs coverage: real sizes do not repeat (measured). */
+/** Steps per octave of the refinement levels of a size. The exact size may follow as the last level. */
 const SIZE_STEPS = [1, 4, 16] as const;
 
 /** The features of a call. */
@@ -67,7 +68,12 @@ export const featuresOf = (observation: Observation): Features => {
     }
   };
 
-  const addSize = (field: string, value: number | undefined, steps: readonly number[]): void => {
+  const addSize = (
+    field: string,
+    value: number | undefined,
+    steps: readonly number[],
+    exact: boolean,
+  ): void => {
     if (value === undefined) return;
     const octaves = Math.log2(value + 1);
     let [parent, state] = [ROOT, hashText(field)];
@@ -75,6 +81,7 @@ export const featuresOf = (observation: Observation): Features => {
       state = Math.imul(state ^ (Math.floor(octaves * step) + 1), 0x01000193);
       parent = refine(parent, state, SIZE_STRENGTH);
     }
+    if (exact) refine(parent, Math.imul(state ^ (value + 1), 0x01000193), SIZE_STRENGTH);
   };
 
   addNames('model', [observation.provider, observation.requested_model, observation.served_model]);
@@ -90,11 +97,11 @@ export const featuresOf = (observation: Observation): Features => {
   addNames('workload', [observation.k8s_cluster, observation.k8s_namespace, observation.k8s_workload]);
   addNames('spiffe', [observation.spiffe_id]);
   for (const tag of new Set(observation.tags)) addNames('tag', [tag]);
-  addSize('input', observation.input_tokens, SIZE_STEPS);
-  addSize('output', observation.output_tokens, SIZE_STEPS);
-  addSize('cached', observation.cached_input_tokens, [1, 4]);
-  addSize('reasoning', observation.reasoning_tokens, [1, 4]);
-  addSize('latency', observation.latency_ms, [1, 4]);
+  addSize('input', observation.input_tokens, SIZE_STEPS, true);
+  addSize('output', observation.output_tokens, SIZE_STEPS, true);
+  addSize('cached', observation.cached_input_tokens, [1, 4], false);
+  addSize('reasoning', observation.reasoning_tokens, [1, 4], false);
+  addSize('latency', observation.latency_ms, [1, 4], false);
   return { refinements: Int32Array.from(refinements), identities: identitiesOf(observation) };
 };
 

@@ -87,7 +87,7 @@ describe('likelihoodScorer', () => {
     expect([...likelihoodScorer(counts)(featuresOf(stranger))]).toEqual([0, 0]);
   });
 
-  it('weighs the step of a size more than its octave', () => {
+  it('weighs an exact size more than its octave', () => {
     const near = learned([
       ...Array.from({ length: 40 }, () => ({
         label: 'a',
