@@ -23,3 +23,10 @@ export const FieldError = z
   })
   .meta({ id: 'FieldError' });
 export type FieldError = z.infer<typeof FieldError>;
+
+/** What a request names and nothing has. A name that the caller must not see reads as one that does not exist. */
+export const Warnings = z.array(FieldError).meta({
+  id: 'Warnings',
+  description:
+    'Names in the filters or the scope that no call has which can be shown here, with the nearest name that is shown',
+});

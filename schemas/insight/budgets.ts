@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AnswerState } from '../attribution/attributionRecord.ts';
-import { FieldError } from '../fieldError.ts';
+import { Warnings } from '../fieldError.ts';
 import { Total } from '../ledger/rollup.ts';
 import { AnsweredTimeZone } from '../tenants/timeZone.ts';
 import { distinct, label, PositiveDecimal } from '../values.ts';
@@ -152,10 +152,7 @@ export const BudgetRecord = Budget.extend({
   crossed: z.array(Threshold).nullable().meta({
     description: 'Thresholds crossed in the current period, in percent of the ceiling, ascending.',
   }),
-  warnings: z.array(FieldError).nullable().meta({
-    description:
-      'Names in the scope that no call has which the budget can count, in the period or the weeks before, with the nearest name that calls have. Empty without calls',
-  }),
+  warnings: Warnings.nullable().meta({ description: 'Empty without calls' }),
   as_of: z.iso.datetime().nullable().meta({
     description:
       'When the newest usage data of the period was aggregated. If a change of the records is not in it yet, the time of that change: the figures are complete up to then. Null before there is any, if nothing is known about pending changes, and where period_to_date_usd is null',

@@ -3,7 +3,7 @@ import { AttributionRecord } from '../../attribution/attributionRecord.ts';
 import { Explanation } from '../../attribution/explanation.ts';
 import { recordFilterParameters } from '../../attribution/recordFilters.ts';
 import { RecordVersion } from '../../attribution/recordVersion.ts';
-import { FieldError } from '../../fieldError.ts';
+import { Warnings } from '../../fieldError.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
 import { route } from '../route.ts';
 
@@ -35,10 +35,7 @@ export type AttributionDetail = z.infer<typeof AttributionDetail>;
 
 export const AttributionPage = pageOf(AttributionRecord, 'AttributionPage')
   .extend({
-    warnings: z.array(FieldError).optional().meta({
-      description:
-        'Only where the filters match no record: the names in them that no record of the period has, with the nearest name of the newest records',
-    }),
+    warnings: Warnings.optional().meta({ description: 'Only where no record matches' }),
   })
   .meta({ id: 'AttributionPage' });
 

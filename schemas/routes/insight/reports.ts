@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { FieldError } from '../../fieldError.ts';
+import { Warnings } from '../../fieldError.ts';
 import { filterParameters, listOf } from '../../filters.ts';
 import { PathwayCategory } from '../../ingest/invocationEvent.ts';
 import { ForecastRow, ForecastTotals } from '../../insight/forecast.ts';
@@ -136,10 +136,7 @@ export const reportMembers = {
     description:
       'Number of calls of the range that match or do not match the filters: suppression hides a member that a filter tests. Neither rows nor totals include them. 0 without filters',
   }),
-  warnings: z.array(FieldError).meta({
-    description:
-      'Names in filters that no call has which the report can show, with the nearest name that it shows',
-  }),
+  warnings: Warnings,
   as_of: z.iso.datetime().meta({
     id: 'ReportAsOf',
     description:

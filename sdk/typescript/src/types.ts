@@ -1752,8 +1752,8 @@ export type CallLogsAccepted = {
 export type AttributionPage = {
   readonly data: readonly AttributionRecord[];
   readonly page: PageInfo;
-  /** Only where the filters match no record: the names in them that no record of the period has, with the nearest name of the newest records */
-  readonly warnings?: readonly FieldError[];
+  /** Only where no record matches */
+  readonly warnings?: Warnings;
 };
 
 export type AttributionRecord = {
@@ -1906,6 +1906,9 @@ export type PageInfo = {
   readonly limit: number;
   readonly has_more: boolean;
 };
+
+/** Names in the filters or the scope that no call has which can be shown here, with the nearest name that is shown */
+export type Warnings = readonly FieldError[];
 
 export type AttributionDetail = {
   readonly id: string;
@@ -2419,8 +2422,7 @@ export type UsageReport = {
   readonly period: ReportPeriod;
   readonly time_zone: AnsweredTimeZone;
   readonly undetermined_invocations: UndeterminedInvocations;
-  /** Names in filters that no call has which the report can show, with the nearest name that it shows */
-  readonly warnings: readonly FieldError[];
+  readonly warnings: Warnings;
   readonly as_of: ReportAsOf;
   readonly stale: ReportStale;
 };
@@ -2600,8 +2602,7 @@ export type AdoptionReport = {
   readonly period: ReportPeriod;
   readonly time_zone: AnsweredTimeZone;
   readonly undetermined_invocations: UndeterminedInvocations;
-  /** Names in filters that no call has which the report can show, with the nearest name that it shows */
-  readonly warnings: readonly FieldError[];
+  readonly warnings: Warnings;
   readonly as_of: ReportAsOf;
   readonly stale: ReportStale;
 };
@@ -2644,8 +2645,7 @@ export type ForecastReport = {
   readonly period: ReportPeriod;
   readonly time_zone: AnsweredTimeZone;
   readonly undetermined_invocations: UndeterminedInvocations;
-  /** Names in filters that no call has which the report can show, with the nearest name that it shows */
-  readonly warnings: readonly FieldError[];
+  readonly warnings: Warnings;
   readonly as_of: ReportAsOf;
   readonly stale: ReportStale;
 };
@@ -2697,8 +2697,7 @@ export type ChangesReport = {
   readonly period: ReportPeriod;
   readonly time_zone: AnsweredTimeZone;
   readonly undetermined_invocations: UndeterminedInvocations;
-  /** Names in filters that no call has which the report can show, with the nearest name that it shows */
-  readonly warnings: readonly FieldError[];
+  readonly warnings: Warnings;
   readonly as_of: ReportAsOf;
   readonly stale: ReportStale;
 };
@@ -2946,8 +2945,8 @@ export type Budget = {
   readonly forecast_unknown: ForecastUnknown | null;
   /** Thresholds crossed in the current period, in percent of the ceiling, ascending. */
   readonly crossed: readonly number[] | null;
-  /** Names in the scope that no call has which the budget can count, in the period or the weeks before, with the nearest name that calls have. Empty without calls */
-  readonly warnings: readonly FieldError[] | null;
+  /** Empty without calls */
+  readonly warnings: Warnings | null;
   /** When the newest usage data of the period was aggregated. If a change of the records is not in it yet, the time of that change: the figures are complete up to then. Null before there is any, if nothing is known about pending changes, and where period_to_date_usd is null */
   readonly as_of: string | null;
   /** Whether calls or changes from more than 90 seconds ago may be missing from the figures. */

@@ -31,6 +31,18 @@ export const payerOf = (witness: Witness, resolveNames: ResolveNames): string | 
     : sha256Of('payer', personKey(owner)).subarray(0, 9).toString('base64url');
 };
 
+/** A span with what its event says of its caller. */
+export const statedSpan = (
+  event: InvocationEvent,
+  record: string,
+  origin: Parameters<typeof spanOf>[2],
+  resolveNames: ResolveNames,
+): Span & { readonly evidence: Evidence } => {
+  const evidence = evidenceOfEvent(event);
+  const payer = payerOf({ record, evidence }, resolveNames);
+  return { ...spanOf(event, record, origin), ...(payer !== undefined && { payer }), evidence };
+};
+
 /** `origin`: whose span it is. `observer` is the digest of who observed the call; undefined for its first observer. */
 export const spanOf = (
   event: InvocationEvent,

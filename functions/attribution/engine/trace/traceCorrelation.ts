@@ -21,15 +21,7 @@ import type { Revise } from '../revise.ts';
 import { firstInformant, touchRecord } from './informants.ts';
 import { traceOpener } from './openTrace.ts';
 import { areStoredTogether } from './packedTrace.ts';
-import {
-  evidenceOf,
-  evidenceOfEvent,
-  nameResolver,
-  passedOn,
-  payerOf,
-  resolveEndUser,
-  spanOf,
-} from './trace.ts';
+import { evidenceOf, nameResolver, passedOn, resolveEndUser, statedSpan } from './trace.ts';
 import { type ReadEvidence, traceEvidenceReader } from './traceEvidence.ts';
 import { type SettledSpan, traceFollower } from './traceFollower.ts';
 import type { TraceScope, TraceStores } from './traceScope.ts';
@@ -228,15 +220,9 @@ export const traceCorrelator = (
       const { trace_id: traceId } = event;
       if (traceId === undefined) return null;
       const trace = { tenantId: tenant.tenant_id, traceId, lane: origin.lane };
-      const own = evidenceOfEvent(event);
       const scope = scopeOf(tenant, context, trace);
-      const payer = payerOf({ record: ulid, evidence: own }, scope.resolveNames);
-      const stated = {
-        ...spanOf(event, ulid, origin),
-        ...(payer !== undefined && { payer }),
-        evidence: own,
-      };
-      return correlate(scope, stated, own);
+      const stated = statedSpan(event, ulid, origin, scope.resolveNames);
+      return correlate(scope, stated, stated.evidence);
     },
     /**
      * Tells a trace that others have added to a record of it, for example a log that knows no trace. From then on, its record says

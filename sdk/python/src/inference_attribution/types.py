@@ -1782,8 +1782,8 @@ class _AttributionPageRequired(TypedDict):
 
 
 class AttributionPage(_AttributionPageRequired, total=False):
-    # Only where the filters match no record: the names in them that no record of the period has, with the nearest name of the newest records
-    warnings: List["FieldError"]
+    # Only where no record matches
+    warnings: "Warnings"
 
 
 class _AttributionRecordRequired(TypedDict):
@@ -1919,6 +1919,9 @@ class PageInfo(TypedDict):
     next_cursor: Optional[str]
     limit: int
     has_more: bool
+
+
+Warnings = List["FieldError"]
 
 
 class _AttributionDetailRequired(TypedDict):
@@ -2478,8 +2481,7 @@ class _UsageReportRequired(TypedDict):
     period: "ReportPeriod"
     time_zone: "AnsweredTimeZone"
     undetermined_invocations: "UndeterminedInvocations"
-    # Names in filters that no call has which the report can show, with the nearest name that it shows
-    warnings: List["FieldError"]
+    warnings: "Warnings"
     as_of: "ReportAsOf"
     stale: "ReportStale"
 
@@ -2672,8 +2674,7 @@ class AdoptionReport(TypedDict):
     period: "ReportPeriod"
     time_zone: "AnsweredTimeZone"
     undetermined_invocations: "UndeterminedInvocations"
-    # Names in filters that no call has which the report can show, with the nearest name that it shows
-    warnings: List["FieldError"]
+    warnings: "Warnings"
     as_of: "ReportAsOf"
     stale: "ReportStale"
 
@@ -2719,8 +2720,7 @@ class ForecastReport(TypedDict):
     period: "ReportPeriod"
     time_zone: "AnsweredTimeZone"
     undetermined_invocations: "UndeterminedInvocations"
-    # Names in filters that no call has which the report can show, with the nearest name that it shows
-    warnings: List["FieldError"]
+    warnings: "Warnings"
     as_of: "ReportAsOf"
     stale: "ReportStale"
 
@@ -2775,8 +2775,7 @@ class ChangesReport(TypedDict):
     period: "ReportPeriod"
     time_zone: "AnsweredTimeZone"
     undetermined_invocations: "UndeterminedInvocations"
-    # Names in filters that no call has which the report can show, with the nearest name that it shows
-    warnings: List["FieldError"]
+    warnings: "Warnings"
     as_of: "ReportAsOf"
     stale: "ReportStale"
 
@@ -3043,8 +3042,8 @@ class Budget(TypedDict):
     forecast_unknown: Optional["ForecastUnknown"]
     # Thresholds crossed in the current period, in percent of the ceiling, ascending.
     crossed: Optional[List[int]]
-    # Names in the scope that no call has which the budget can count, in the period or the weeks before, with the nearest name that calls have. Empty without calls
-    warnings: Optional[List["FieldError"]]
+    # Empty without calls
+    warnings: Optional["Warnings"]
     # When the newest usage data of the period was aggregated. If a change of the records is not in it yet, the time of that change: the figures are complete up to then. Null before there is any, if nothing is known about pending changes, and where period_to_date_usd is null
     as_of: Optional[str]
     # Whether calls or changes from more than 90 seconds ago may be missing from the figures.
