@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { HOUR_MS } from '../../../schemas/durations.ts';
 import { PathwayCategory } from '../../../schemas/ingest/invocationEvent.ts';
 import { type CaptureLayer, CoverageState } from '../../../schemas/insight/coverage.ts';
+import { isHeld } from '../../platform/shared/time/lease.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 
 /** Minimum time between changes from active to degraded or lost and back. It prevents repeated notifications. */
@@ -53,7 +54,8 @@ export const nextState = (
   if (state === previous.state) return previous;
   const isDegrading = previous.state === 'active';
   const isRestoring = state === 'active' && FAILING.has(previous.state);
-  if ((isDegrading || isRestoring) && now - Date.parse(previous.since) < MIN_DWELL_MS) return previous;
+  const dwell = { until: Date.parse(previous.since) + MIN_DWELL_MS };
+  if ((isDegrading || isRestoring) && isHeld(dwell, MIN_DWELL_MS, now)) return previous;
   const degradedAt = state === 'active' ? null : isDegrading ? at : previous.degraded_at;
   return { pathway_category: pathway, state, since: at, degraded_at: degradedAt };
 };
