@@ -25,7 +25,7 @@ export const tracePassRunner = (
   deps: TraceStores & {
     readonly revise: Revise;
     readonly mark: MarkDirty;
-    readonly queue: Pick<TracePassQueue, 'sendContinuation'>;
+    readonly queue: Pick<TracePassQueue, 'begin' | 'sendContinuation'>;
     readonly hasTime: () => boolean;
     /** Null when the tenant was deleted. */
     readonly tenantById: (tenantId: string) => Promise<Tenant | null>;
@@ -62,6 +62,7 @@ export const tracePassRunner = (
     const context = await deps.attributionContext(tenant);
     const trace = { tenantId: first.tenant_id, traceId: first.trace_id, lane: first.lane };
     const scope = { tenant, trace, context, resolveNames: nameResolver(context.mappings) };
+    if (first.after === null) await queue.begin(trace);
     let pass: TracePass | null = first;
     while (pass !== null) {
       pass = await step(scope, pass);

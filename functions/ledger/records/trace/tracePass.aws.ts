@@ -1,4 +1,4 @@
-import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { MINUTE_MS } from '../../../../schemas/durations.ts';
@@ -26,6 +26,11 @@ export type TracePass = z.infer<typeof TracePass>;
 export interface TracePassQueue {
   /** Asks for a pass that begins after this moment. Any number of requests at one time lead to one. */
   readonly request: (trace: TraceLane) => Promise<void>;
+  /**
+   * Says that the message of a request was received. Call it before the pass reads: until then, others rely on the message. The note
+   * of a clock that was ahead would otherwise hold back the requests of a later time.
+   */
+  readonly begin: (trace: TraceLane) => Promise<void>;
   readonly sendContinuation: (pass: TracePass) => Promise<void>;
 }
 export type RequestTracePass = TracePassQueue['request'];
@@ -67,6 +72,10 @@ export const tracePassQueue = (table: string, queueUrl: string, clock: Clock): T
           Item: { ...Key, start: { N: String(start) }, ttl: expiryOf(now) },
         }),
       );
+    },
+    begin: async (trace) => {
+      const Key = keyIn(trace, passKey(trace.lane));
+      await dynamodb.send(new DeleteItemCommand({ TableName: table, Key }));
     },
     sendContinuation: (pass) => send(pass, 0),
   };

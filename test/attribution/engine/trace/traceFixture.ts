@@ -289,7 +289,7 @@ export const runRequestedPasses = async (tenant: Tenant): Promise<void> => {
     records: corrections,
     revise,
     mark,
-    queue: { sendContinuation: (pass) => runPass(pass) },
+    queue: { begin: async () => undefined, sendContinuation: (pass) => runPass(pass) },
     requestPass: async () => undefined,
     clock,
     // Every step is a message of its own.
