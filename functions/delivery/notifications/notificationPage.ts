@@ -7,7 +7,7 @@ import {
 import type { Severity } from '../../../schemas/delivery/severity.ts';
 import { DAY_MS } from '../../../schemas/durations.ts';
 import type { Scope } from '../../../schemas/identity/scopes.ts';
-import { readPartitionPage } from '../../platform/http/pages/filteredPage.ts';
+import { endOfList, readPartitionPage } from '../../platform/http/pages/filteredPage.ts';
 import type { Page } from '../../platform/http/pages/paging.ts';
 import { isInLane } from '../../platform/tenancy/residency.ts';
 import type { NotificationReader, StoredNotification } from './notification.store.ts';
@@ -46,7 +46,7 @@ export const readNotificationPage = async (
     (query.severity === undefined || one.severity === query.severity);
   const { items, resume } = await readPartitionPage((range) => reader.notifications(tenantId, range), {
     from: now - RETENTION_MS,
-    to: now,
+    to: endOfList(now),
     descending: true,
     after,
     limit,

@@ -73,6 +73,10 @@ it('returns the last thirty days across pages, newest first', async () => {
   expect(await readAll(rows)).toEqual(Array.from({ length: 31 }, (_, days) => `${days} days ago`));
 });
 
+it('returns what a clock that was ahead has stored', async () => {
+  expect(await readAll([aRow(-1), aRow(0)])).toEqual(['-1 days ago', '0 days ago']);
+});
+
 it('returns all rows that match a filter, however far apart', async () => {
   const rows = Array.from({ length: 30 }, (_, days) =>
     aRow(days, days === 27 ? { severity: 'critical', type: 'webhook.disabled' } : {}),
