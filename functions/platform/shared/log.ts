@@ -11,6 +11,8 @@ export interface LogLine {
   readonly reason?: string;
   /** A UTC day, such as `2026-03-15`. */
   readonly day?: string;
+  /** The start of a UTC hour. */
+  readonly hour?: string;
   /** A queue, and how long the oldest unfinished message has been in it. */
   readonly queue?: string;
   readonly age_seconds?: number;

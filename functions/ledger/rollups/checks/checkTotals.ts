@@ -2,6 +2,7 @@ import pMap from 'p-map';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../schemas/durations.ts';
 import { REPAIRED, type TotalsCheckMessage } from '../../../../schemas/ledger/rollup.ts';
 import { log } from '../../../platform/shared/log.ts';
+import { toIso } from '../../../platform/shared/time/toIso.ts';
 import type { Tenant } from '../../../platform/tenancy/tenant.ts';
 import { startOf } from '../grain.ts';
 import type { RollupQueue } from '../marks/queue.aws.ts';
@@ -63,6 +64,8 @@ export const totalsChecker = (deps: {
         reason: 'rollups differed',
         tenant_id,
         count: minutes.length,
+        // Without it, nobody finds the cause afterwards.
+        hour: toIso(startOf('hour', period.from)),
       });
       await requestSums(tenant_id, minutes);
     } else {
