@@ -1,5 +1,5 @@
-import type { Warnings } from '../formats/observedCall.ts';
-import { memberAt, textAt, toTimestamp } from '../formats/values.ts';
+import { timestampOf, type Warnings } from '../formats/observedCall.ts';
+import { memberAt, textAt, toCount, toTimestamp } from '../formats/values.ts';
 import { storeAttribute, textOf } from '../otlp/attributes.ts';
 import { eventOfSpan } from '../otlp/spanEvent.ts';
 import { hasNamedCounts } from '../otlp/spanKind.ts';
@@ -71,6 +71,14 @@ const countsIn = (columns: readonly (readonly [string, string, unknown])[]): Map
   return attributes;
 };
 
+/** A time in RFC 3339, or in seconds, milliseconds or finer units since 1970. */
+const timeOf = (value: unknown): string | undefined => {
+  const number = typeof value === 'string' && /^\d{9,19}$/.test(value) ? Number(value) : value;
+  return Number.isFinite(number) && typeof number === 'number' && number >= 1
+    ? timestampOf(BigInt(Math.trunc(number)))
+    : toTimestamp(value);
+};
+
 const nanosecondsOf = (time: string): bigint => BigInt(Date.parse(time)) * 1_000_000n;
 
 /**
@@ -85,7 +93,7 @@ export const eventOfUsageRow = (
   const columns = columnsOf(row, 'row', 1);
   const first = (column: Column): unknown =>
     columns.find(([name, , value]) => COLUMNS[column].test(name) && (value ?? '') !== '')?.[2];
-  const [id, time] = [String(first('id') ?? ''), toTimestamp(first('time'))];
+  const [id, time] = [String(first('id') ?? ''), timeOf(first('time'))];
   const attributes = countsIn(columns);
   for (const [column, name] of [
     ['model', 'gen_ai.request.model'],
@@ -99,12 +107,12 @@ export const eventOfUsageRow = (
   const isCall = textOf('requestedModel', attributes) !== undefined && hasNamedCounts(attributes) && !isSum;
   if (id === '' || time === undefined || !isCall) return null;
   const start = nanosecondsOf(time);
-  const latency = Number(first('latency') ?? 0);
+  const latency = toCount(Math.trunc(Number(first('latency') ?? 0))) ?? 0;
   return {
     ...eventOfSpan(
       {
         ...{ resource: new Map(), scope: '', scopeVersion: '', traceId: '', spanId: '', parentSpanId: '' },
-        ...{ start, end: start + BigInt(Math.trunc(latency > 0 ? latency : 0)) * 1_000_000n },
+        ...{ start, end: start + BigInt(latency) * 1_000_000n },
         attributes: withAnswer(attributes, row),
         isError: isFailed(row),
       },

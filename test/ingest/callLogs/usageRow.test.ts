@@ -122,6 +122,17 @@ it('a row whose call failed or was answered by a cache says so', () => {
   ]);
 });
 
+it.each<[unknown, string | undefined]>([
+  ...[1_793_534_400, 1_793_534_400_000, '1793534400000'].map((at): [unknown, string] => [at, TIME]),
+  [Number.MAX_VALUE, undefined],
+  ['no time', undefined],
+  [-5, undefined],
+])('the time %s of a row is read by its size', (event_time, expected) => {
+  const { events } = read({ ...DATABRICKS, event_time, latency_ms: '1e999' });
+
+  expect(events.map(({ occurred_at }) => occurred_at)).toEqual(expected === undefined ? [] : [expected]);
+});
+
 it('a cost without a unit is named and not read', () => {
   const [event] = read({ ...DATABRICKS, cost: 3 }).events;
 
