@@ -2001,7 +2001,7 @@ export type Explanation = {
     readonly service_tier_multiplier: DecimalString | null;
     /** Price tables that state another price for this call, with their day. The range contains their prices too. Absent if none does */
     readonly differing_sources?: readonly string[];
-    /** Why the cost is a range, besides unknown cache use, regions and tiers. counting_convention: the counts may or may not include cached or reasoning tokens. client_estimate: a client computed the cost, and the range contains the list price. unpriced_usage: a part of the usage has no known price. unread_usage: the source names usage that an event cannot hold. contradicting_statements: two credentials of the tenant state different things, and the range contains both. possible_repeat: spans below this one that are not read may report its usage, so the range begins at 0 */
+    /** Why the cost is a range, besides unknown cache use, regions and tiers. counting_convention: counts may or may not include cached or reasoning tokens. client_estimate: a client computed it; contains the list price. unpriced_usage: a part of the usage has no known price. unread_usage: the source names usage that an event cannot hold. contradicting_statements: contains what two credentials state. possible_repeat: spans below that are not read may report its usage, so it begins at 0 */
     readonly uncertain?: readonly (
       | 'counting_convention'
       | 'client_estimate'

@@ -2060,7 +2060,7 @@ class _ExplanationCost1Required(TypedDict):
 class ExplanationCost1(_ExplanationCost1Required, total=False):
     # Price tables that state another price for this call, with their day. The range contains their prices too. Absent if none does
     differing_sources: List[str]
-    # Why the cost is a range, besides unknown cache use, regions and tiers. counting_convention: the counts may or may not include cached or reasoning tokens. client_estimate: a client computed the cost, and the range contains the list price. unpriced_usage: a part of the usage has no known price. unread_usage: the source names usage that an event cannot hold. contradicting_statements: two credentials of the tenant state different things, and the range contains both. possible_repeat: spans below this one that are not read may report its usage, so the range begins at 0
+    # Why the cost is a range, besides unknown cache use, regions and tiers. counting_convention: counts may or may not include cached or reasoning tokens. client_estimate: a client computed it; contains the list price. unpriced_usage: a part of the usage has no known price. unread_usage: the source names usage that an event cannot hold. contradicting_statements: contains what two credentials state. possible_repeat: spans below that are not read may report its usage, so it begins at 0
     uncertain: List[Literal['counting_convention', 'client_estimate', 'unpriced_usage', 'unread_usage', 'contradicting_statements', 'possible_repeat']]
     # Cost that the producer reported, where it is not the cost of the call
     reported_usd: "DecimalString"
