@@ -35,6 +35,7 @@ export const loadFactors = async (
     version: [...(contract === undefined ? [] : [contract.version]), ...versions].join('+'),
     rules: shared.rules,
     aliases: shared.aliases,
-    prices: firstMatchOf([...(contract === undefined ? [] : [contract.prices]), shared.prices]),
+    prices: contract === undefined ? shared.prices : firstMatchOf([contract.prices, shared.prices]),
+    ...(contract !== undefined && { published: shared.prices }),
   };
 };

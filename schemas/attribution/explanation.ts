@@ -40,6 +40,10 @@ export const CostComponent = z.object({
       'Tokens, or for other kinds what their name says, such as requests and seconds; null if only the cost is known',
   }),
   unit_price_usd_per_million: DecimalString.nullable(),
+  list_unit_price_usd_per_million: DecimalString.optional().meta({
+    description:
+      'The published price of the same quantity, where a contract price applies. Absent if none is known',
+  }),
   cost_usd: DecimalString,
 });
 export type CostComponent = z.infer<typeof CostComponent>;

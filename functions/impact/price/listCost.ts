@@ -15,8 +15,13 @@ import { listedTier, type TierTerms, tierNameOf, tierTerms } from './rules/servi
 /** What sets the price of a call besides the event. */
 export interface PriceFactors {
   readonly prices: PriceSource;
+  /** The prices without those of a contract. Absent if there is no contract. */
+  readonly published?: PriceSource | undefined;
   readonly rules: PriceRules;
 }
+
+/** What a price is looked up by besides the event. */
+type PricedCall = [identity: ModelIdentity, occurredAt: Date, factors: PriceFactors, billing?: BillingMode];
 
 const smaller = (a: Decimal, b: Decimal): Decimal => (a.lt(b) ? a : b);
 const largest = (...counts: readonly (number | undefined)[]): number | undefined => {
@@ -167,14 +172,32 @@ const readingCost = (
   };
 };
 
+/** Adds the published prices of the same quantities to a cost by contract prices. */
+const withListPrices = (
+  cost: CostExplanation,
+  event: InvocationEvent,
+  [identity, occurredAt, factors, billing = 'metered']: PricedCall,
+): CostExplanation => {
+  const { published } = factors;
+  if (cost.source !== 'contract' || published === undefined || billing !== 'metered') return cost;
+  const listed = readingCost(event, identity, occurredAt, { ...factors, prices: published });
+  // The price of another model of the family is a guess.
+  if (typeof listed === 'string' || listed.price_match === 'family') return cost;
+  const components = cost.components.map((component) => {
+    const same = listed.components.find(
+      ({ kind, quantity }) => kind === component.kind && quantity === component.quantity,
+    );
+    const price = same?.unit_price_usd_per_million ?? null;
+    return price === null ? component : { ...component, list_unit_price_usd_per_million: price };
+  });
+  return { ...cost, components };
+};
+
 /** How much more a call can cost that used something which an event cannot hold (judgement). */
 const UNREAD = '2';
 
 /** The cost by unit prices, over all readings of the counts. */
-export const listCost = (
-  event: InvocationEvent,
-  ...call: [identity: ModelIdentity, occurredAt: Date, factors: PriceFactors, billing?: BillingMode]
-): CostExplanation | CostUnknown => {
+export const listCost = (event: InvocationEvent, ...call: PricedCall): CostExplanation | CostUnknown => {
   const cost = readingCost(event, ...call);
   const other = exclusiveReading(event);
   const higher = other === null ? cost : readingCost(other, ...call);
@@ -188,7 +211,7 @@ export const listCost = (
   ];
   const high = larger(decimal(cost.high), decimal(higher.high)).times(hasUnread ? UNREAD : '1');
   return {
-    ...cost,
+    ...withListPrices(cost, event, call),
     ...(uncertain.length > 0 && { uncertain }),
     ...(event.unread_cost !== undefined && { unread_cost: event.unread_cost }),
     low: toDecimalString(smaller(decimal(cost.low), decimal(higher.low))),

@@ -2081,6 +2081,8 @@ export type Explanation = {
       /** Tokens, or for other kinds what their name says, such as requests and seconds; null if only the cost is known */
       readonly quantity: number | null;
       readonly unit_price_usd_per_million: DecimalString | null;
+      /** The published price of the same quantity, where a contract price applies. Absent if none is known */
+      readonly list_unit_price_usd_per_million?: DecimalString;
       readonly cost_usd: DecimalString;
     }[];
   } | null;

@@ -39,7 +39,7 @@ it('exports of arbitrary ledgers sum to the ledger, have exact prices, keep the 
       const { excluded } = manifest;
 
       const written = {
-        cost: sumOf(column(rows, 'ListCost')),
+        cost: sumOf(column(rows, 'ContractedCost')),
         energy: sumOf(column(rows, 'x_EnergyWattHours')),
         carbon: sumOf(column(rows, 'x_CarbonEmissionsGrams')),
       };
@@ -55,6 +55,9 @@ it('exports of arbitrary ledgers sum to the ledger, have exact prices, keep the 
       expect(manifest.totals.records + excluded.reduce((sum, { records }) => sum + records, 0)).toBe(
         ledger.length,
       );
+      expect(manifest.totals.costs).toMatchObject([
+        { contracted_cost: written.cost, list_cost: sumOf(column(rows, 'ListCost')) },
+      ]);
       for (const row of rows) {
         const product = decimal(row['ListUnitPrice'] ?? '').times(row['PricingQuantity'] ?? '');
         expect(product.toFixed()).toBe(decimal(row['ListCost'] ?? '').toFixed());

@@ -29,7 +29,16 @@ const sheet: PriceSheet = {
   tiers: {},
 };
 
-/** One price for all models except `unpriced`. `agent` also has a fee for each request. */
+/** Half of the published price of input, and no published price of cached input. */
+const contract: PriceSheet = {
+  ...sheet,
+  input: '0.2',
+  cached_input: '0.05',
+  source: 'contract',
+  catalogue: 'contract@1',
+};
+
+/** One price for all models except `unpriced`. `agent` also has a fee for each request, `contracted` a contract price. */
 const factors: Factors = {
   version: 'test',
   rules: publishedRules,
@@ -37,9 +46,11 @@ const factors: Factors = {
   prices: {
     find: (_provider, model) => {
       if (model === 'unpriced') return null;
+      if (model === 'contracted') return contract;
       return model === 'agent' ? { ...sheet, request: '2500' } : sheet;
     },
   },
+  published: { find: () => ({ ...sheet, cached_input: null, input: '0.4' }) },
 };
 
 /** Values of a call that differ from the default record. */
@@ -129,7 +140,7 @@ const oftenFrom = <Value>(often: readonly Value[], seldom: Value): fc.Arbitrary<
 const events = fc.record(
   {
     provider: fc.constantFrom('openai', 'aws.bedrock', 'constructor'),
-    requested_model: oftenFrom(['gpt-4.1-mini', 'agent', 'gpt-4o-mini'], 'unpriced'),
+    requested_model: oftenFrom(['gpt-4.1-mini', 'agent', 'contracted'], 'unpriced'),
     region: fc.constantFrom('us-east-1', 'eu-central-1'),
     pathway_category: fc.constantFrom('unknown', 'agent_workflow'),
     input_tokens: tokens,

@@ -193,6 +193,26 @@ describe('a contract price', () => {
     expect(costAt({ service_tier: 'priority' })).toMatchObject({ source: 'contract', central: '2.55' });
   });
 
+  it('stands beside the published price of the same quantity', async () => {
+    const prices = listOf({ input: '1.25', output: '5' }, { model: 'own-model', input: '1', output: '1' });
+    const contract = { version: contractPricesVersion(prices), prices: contractPriceSource(prices) };
+    const factors = await loadFactors({ contract });
+    const listed = (change: object) =>
+      assessImpact(anEvent({ input_tokens: 1_000_000, ...change }), MAY, factors).cost?.components.map(
+        ({ kind, list_unit_price_usd_per_million: list }) => [kind, list],
+      );
+
+    expect(listed({ cached_input_tokens: 0 })).toEqual([
+      ['input', '2.5'],
+      ['output', '10'],
+    ]);
+    expect(listed({ cached_input_tokens: 400_000 })).toContainEqual(['cached_input', '1.25']);
+    expect(listed({ cached_input_tokens: 0, batch: true })).toContainEqual(['input', '1.25']);
+    // No list has the model, or a contract price.
+    expect(listed({ requested_model: 'own-model' })).toContainEqual(['input', undefined]);
+    expect(listed({ requested_model: 'gpt-4.1-mini' })).toContainEqual(['input', undefined]);
+  });
+
   it('has bands, kinds of tokens and tiers of its own', async () => {
     const prices = listOf({
       input: '2',

@@ -77,13 +77,23 @@ const Components = ({ cost }: { cost: Cost }) => {
   return (
     <ul className="waterfall">
       {cost.components.map(
-        ({ kind, quantity, unit_price_usd_per_million: price, cost_usd: amount }, index) => (
+        (
+          {
+            kind,
+            quantity,
+            unit_price_usd_per_million: price,
+            list_unit_price_usd_per_million: list,
+            cost_usd: amount,
+          },
+          index,
+        ) => (
           <li key={kind}>
             <span>
               {wordFor(kind)}
               <span className="sub num">
                 {quantity === null ? 'quantity unknown' : formatCount(quantity)}
                 {price !== null && ` × $${price} per million`}
+                {list !== undefined && `, list price $${list}`}
               </span>
             </span>
             <svg height="14" width="100%" aria-hidden="true">

@@ -78,6 +78,7 @@ const lineOf = (cohort: Cohort, { totals, isKnown }: CohortFigures, grain: Grain
       consumed: BigInt(totals.records) * ONE,
       priced: ONE,
       cost: totals.cost,
+      listCost: totals.cost,
       energy: totals.energy,
       carbon: totals.carbon,
       confidence: CHARGEBACK_FLOOR,

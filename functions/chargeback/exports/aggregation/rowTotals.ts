@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { formatFixedPoint, parseFixedPoint } from '../../../../schemas/fixedPoint.ts';
+import { formatFixedPoint, parseFixedPoint, StoredFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import type { Database } from '../lines/database.ts';
 import type { Sql } from '../lines/sql.ts';
 import { addRecordTotals, type RecordTotals, StoredRecordTotals, zeroTotals } from './recordTotals.ts';
@@ -15,6 +15,8 @@ const NOTHING_UNASSIGNED: Unassigned = { owner: zeroTotals, service: zeroTotals 
 /** Sums over the rows of an export. */
 export interface RowTotals {
   readonly sum: RecordTotals;
+  /** The sum of ListCost, in units of 1e-12 USD. */
+  readonly listCost: bigint;
   readonly unassigned: Unassigned;
   readonly rows: number;
   readonly consumed: readonly { readonly unit: string; readonly quantity: string }[];
@@ -23,6 +25,7 @@ export interface RowTotals {
 /** JSON form of row totals in work documents. */
 export const StoredRowTotals = z.object({
   sum: StoredRecordTotals,
+  listCost: StoredFixedPoint,
   unassigned: z
     .object({ owner: StoredRecordTotals, service: StoredRecordTotals })
     .default(NOTHING_UNASSIGNED),
@@ -39,6 +42,7 @@ const sumOf = (condition: Sql): Sql => `{
 
 const TOTALS: Sql = `
   SELECT count(*)::UINTEGER AS rows, ${sumOf('true')} AS sum,
+    amount_text(coalesce(sum(listCost), 0)) AS listCost,
     {owner: ${sumOf(`ownerState = 'unassigned'`)}, service: ${sumOf(`serviceState = 'unassigned'`)}} AS unassigned,
     (SELECT coalesce(list({unit: unit, quantity: amount_text(quantity)} ORDER BY unit), [])
       FROM (SELECT consumedUnit AS unit, sum(consumed) AS quantity FROM merged GROUP BY unit)) AS consumed
@@ -56,6 +60,7 @@ export const mergeTotals = (all: readonly RowTotals[]): RowTotals => {
   }
   return {
     sum: all.reduce((sum, totals) => addRecordTotals(sum, totals.sum), zeroTotals),
+    listCost: all.reduce((sum, { listCost }) => sum + listCost, 0n),
     unassigned: all.reduce(
       (sum, { unassigned }) => ({
         owner: addRecordTotals(sum.owner, unassigned.owner),

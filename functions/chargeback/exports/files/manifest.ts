@@ -123,7 +123,7 @@ export const buildManifest = (input: ManifestInput): ExportManifest => {
           currency: 'USD',
           billed_cost: billed,
           effective_cost: billed,
-          list_cost: cost,
+          list_cost: formatFixedPoint(totals.listCost),
           contracted_cost: cost,
         },
       ],

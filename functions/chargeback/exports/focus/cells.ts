@@ -121,6 +121,9 @@ export const namedKinds = (kinds: Sql): Sql => `
       concat_ws('/', provider, model, ${byMeter(({ slug }) => slug)}) AS sku
     FROM ${kinds})`;
 
+/** FOCUS requires a list price: where none is published, it is the price that is paid. */
+const LIST_UNIT: Sql = 'coalesce(listUnit, priceUnit)';
+
 /** Cells that follow from the line, over the rows of merged lines. Instants are epoch milliseconds. */
 const lineCells = ({ mode }: Biller): Readonly<Record<string, (textOfKind: Sql) => Sql>> => {
   const billed = mode === 'chargeback' ? 'cost' : '0';
@@ -132,21 +135,22 @@ const lineCells = ({ mode }: Biller): Readonly<Record<string, (textOfKind: Sql) 
 
     BilledCost: () => billed,
     EffectiveCost: () => billed,
-    ListCost: () => 'cost',
+    ListCost: () => 'listCost',
     ContractedCost: () => 'cost',
-    ListUnitPrice: () => 'priceUnit',
+    ListUnitPrice: () => LIST_UNIT,
     ContractedUnitPrice: () => 'priceUnit',
     PricingCurrencyContractedUnitPrice: () => 'priceUnit',
     PricingCurrencyEffectiveCost: () => billed,
-    PricingCurrencyListUnitPrice: () => 'priceUnit',
+    PricingCurrencyListUnitPrice: () => LIST_UNIT,
     PricingQuantity: () => 'priced',
     ConsumedQuantity: () => 'consumed',
-    SkuPriceId: (textOfKind) => `concat_ws('/', ${textOfKind}, amount_text(priceUnit))`,
+    SkuPriceId: (textOfKind) => `concat_ws('/', ${textOfKind}, amount_text(${LIST_UNIT}))`,
 
     x_CarbonEmissionsGrams: () => 'carbon',
     x_ConfidenceLevel: () => 'confidence',
     x_EnergyWattHours: () => 'energy',
     x_InvocationId: () => 'invocationId',
+    x_ListPriceState: () => `CASE WHEN listUnit IS NOT NULL THEN 'published' END`,
     x_RecordId: () => 'recordId',
   };
 };

@@ -16,6 +16,8 @@ export interface Charge {
   readonly unit: LineKey['consumed'];
   readonly priced: bigint;
   readonly cost: bigint;
+  /** `priced` times the published price, or the cost where none is known. */
+  readonly listCost: bigint;
 }
 
 type Counts = Pick<
@@ -71,39 +73,60 @@ export const consumptionOf = (tokens: number | null): Pick<Charge, 'consumed' | 
  * price would no longer equal the cost.
  */
 const statedCharge = (kind: MeterKind, cost: bigint, list: string, tokens: number | null): Charge => ({
-  price: { meter: kind, per: 'each', unit: formatFixedPoint(cost), list, terms: 'stated' },
+  price: { meter: kind, per: 'each', unit: formatFixedPoint(cost), listUnit: null, list, terms: 'stated' },
   ...consumptionOf(tokens),
   priced: ONE,
   cost,
+  listCost: cost,
 });
-
-const pricedCharge = (component: CostComponent, list: string, terms: Price['terms']): Charge | null => {
-  const { kind, quantity, unit_price_usd_per_million: perMillion } = component;
-  if (quantity === null || perMillion === null) return null;
-  const cost = parseFixedPoint(component.cost_usd);
-  const count = BigInt(quantity);
-  const million = parseFixedPoint(perMillion);
-  const isFee = isFeeKind(kind);
-  if (count * million !== cost * MILLION || (isFee && million % MILLION !== 0n)) return null;
-  return {
-    price: {
-      meter: kind,
-      per: isFee ? 'each' : 'millions',
-      unit: formatFixedPoint(isFee ? million / MILLION : million),
-      list,
-      terms,
-    },
-    consumed: count * ONE,
-    unit: isFee ? 'Requests' : 'Tokens',
-    priced: isFee ? count * ONE : (count * ONE) / MILLION,
-    cost,
-  };
-};
 
 /** `on-demand` only when the service tier has the list price. A tier with another or an unknown multiplier is `other`. */
 const termsOf = ({ source, service_tier_multiplier: multiplier }: CostExplanation): Price['terms'] => {
   if (source === 'producer') return 'stated';
   return multiplier === '1' ? 'on-demand' : 'other';
+};
+
+/** A price per million. Null if its unit or its product with the quantity has more digits than an amount. */
+const exactPrice = (perMillion: string, count: bigint, isFee: boolean) => {
+  const million = parseFixedPoint(perMillion);
+  if ((count * million) % MILLION !== 0n || (isFee && million % MILLION !== 0n)) return null;
+  return { unit: formatFixedPoint(isFee ? million / MILLION : million), cost: (count * million) / MILLION };
+};
+
+/** The published price of a component. A contract price has one beside it, and any other price is one itself. */
+const publishedPrice = (
+  { source, price_match }: CostExplanation,
+  component: CostComponent,
+): string | null => {
+  if (source === 'contract') return component.list_unit_price_usd_per_million ?? null;
+  // The price of another model of the family is a guess.
+  return price_match === 'family' ? null : component.unit_price_usd_per_million;
+};
+
+const pricedCharge = (component: CostComponent, explained: CostExplanation): Charge | null => {
+  const { kind, quantity, unit_price_usd_per_million: perMillion } = component;
+  if (quantity === null || perMillion === null) return null;
+  const count = BigInt(quantity);
+  const isFee = isFeeKind(kind);
+  const price = exactPrice(perMillion, count, isFee);
+  if (price === null || price.cost !== parseFixedPoint(component.cost_usd)) return null;
+  const published = publishedPrice(explained, component);
+  const listed = published === null ? null : exactPrice(published, count, isFee);
+  return {
+    price: {
+      meter: kind,
+      per: isFee ? 'each' : 'millions',
+      unit: price.unit,
+      listUnit: listed?.unit ?? null,
+      list: explained.catalogue,
+      terms: termsOf(explained),
+    },
+    consumed: count * ONE,
+    unit: isFee ? 'Requests' : 'Tokens',
+    priced: isFee ? count * ONE : (count * ONE) / MILLION,
+    cost: price.cost,
+    listCost: listed?.cost ?? price.cost,
+  };
 };
 
 /**
@@ -123,7 +146,7 @@ export const chargesOf = (
   const charged = counted.length > 0 ? counted : components.slice(0, 1);
   const charges = charged.map(
     (component) =>
-      pricedCharge(component, list, termsOf(cost)) ??
+      pricedCharge(component, cost) ??
       statedCharge(
         component.kind,
         parseFixedPoint(component.cost_usd),

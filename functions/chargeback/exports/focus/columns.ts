@@ -123,6 +123,7 @@ const customColumns: readonly Column[] = [
   custom('x_EnergyMethodName'),
   custom('x_EnergyWattHours', 'Decimal'),
   custom('x_InvocationId'),
+  custom('x_ListPriceState', 'String', { values: ['published'] }),
   custom('x_OwnerState', 'String', { values: ['confirmed', 'unassigned', 'hidden'] }),
   custom('x_PathwayCategory'),
   custom('x_PriceListVersion', 'String', { nullable: false }),

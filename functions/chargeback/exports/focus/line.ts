@@ -7,6 +7,8 @@ export interface Price {
   readonly per: 'millions' | 'each';
   /** USD, the shortest decimal string. */
   readonly unit: string;
+  /** The published price of the same unit in USD; null if none is known. */
+  readonly listUnit: string | null;
   /** Price list with its version, or the producer. */
   readonly list: string;
   /** `other`: a service tier at a multiple of the list price. `stated`: a cost without a unit price. */
@@ -52,6 +54,8 @@ export interface Amounts {
   readonly consumed: bigint;
   readonly priced: bigint;
   readonly cost: bigint;
+  /** The cost at published prices. At the prices of the line where none is known. */
+  readonly listCost: bigint;
   /** Zero when the key names no method. The same holds for `carbon`. */
   readonly energy: bigint;
   readonly carbon: bigint;

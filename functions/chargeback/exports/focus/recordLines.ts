@@ -73,6 +73,8 @@ const meteredLines = (
       consumed: charge.consumed,
       priced: charge.priced,
       cost: charge.cost,
+      // Beside a hidden price, the published one would tell the model.
+      listCost: shared.price === null ? charge.listCost : charge.cost,
       energy: footprints[index]?.energy ?? 0n,
       carbon: footprints[index]?.carbon ?? 0n,
       confidence: record.interpretation.confidence,

@@ -21,6 +21,7 @@ export const TOTAL_PRICE: LineKey['price'] = {
   meter: 'total',
   per: 'each',
   unit: '0',
+  listUnit: null,
   list: SEVERAL,
   terms: 'stated',
 };

@@ -12,18 +12,19 @@ export const decimalAmounts = [
   'consumed',
   'priced',
   'cost',
+  'listCost',
   'energy',
   'carbon',
 ] as const satisfies readonly (keyof Line['amounts'])[];
 
 /** The members of a key, as columns. Instants are epoch milliseconds. */
-const KEY = 'chargeStart, chargeEnd, kind, recordId, invocationId, priceUnit';
+const KEY = 'chargeStart, chargeEnd, kind, recordId, invocationId, priceUnit, listUnit';
 
 /** The tables of lines, and of their kinds. */
 export const CREATE_TABLES: Sql = `
   CREATE OR REPLACE TEMP TABLE kinds (kind INTEGER, shown VARCHAR, terms VARCHAR);
   CREATE OR REPLACE TEMP TABLE lines (chargeStart BIGINT, chargeEnd BIGINT, kind INTEGER, recordId VARCHAR,
-    invocationId VARCHAR, priceUnit ${DECIMAL},
+    invocationId VARCHAR, priceUnit ${DECIMAL}, listUnit ${DECIMAL},
     ${decimalAmounts.map((name) => `${name} ${DECIMAL}`).join(', ')}, confidence ${DECIMAL}, records BIGINT)`;
 
 /** Merges the lines with equal keys. */

@@ -7,7 +7,7 @@ import { CREATE_TABLES, DECIMAL_PRECISION, DECIMAL_SCALE, decimalAmounts } from 
 
 const decimalType = DECIMAL(DECIMAL_PRECISION, DECIMAL_SCALE);
 const types = [
-  ...[BIGINT, BIGINT, INTEGER, VARCHAR, VARCHAR, decimalType],
+  ...[BIGINT, BIGINT, INTEGER, VARCHAR, VARCHAR, decimalType, decimalType],
   ...[...decimalAmounts.map(() => decimalType), decimalType, BIGINT],
 ];
 
@@ -58,6 +58,7 @@ export const createLineTable = async ({ connection, run }: Database): Promise<Li
         key.recordId,
         key.invocationId?.toWellFormed() ?? null,
         decimalOf(parseFixedPoint(key.price.unit)),
+        key.price.listUnit === null ? null : decimalOf(parseFixedPoint(key.price.listUnit)),
         ...decimalAmounts.map((name) => decimalOf(amounts[name])),
         decimalOf(parseFixedPoint(amounts.confidence.toFixed(DECIMAL_SCALE))),
         BigInt(amounts.records),

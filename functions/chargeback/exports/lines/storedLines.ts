@@ -76,10 +76,11 @@ const rowsOf = (merged: Sql): Sql => `
   SELECT * EXCLUDE (kind, isTotal, hasEnergy, hasCarbon, shownRank, termsRank) REPLACE (
     CASE WHEN isTotal THEN cost ELSE priceUnit END AS priceUnit,
     CASE WHEN isTotal THEN 1 ELSE priced END AS priced,
+    coalesce(listCost, cost) AS listCost,
     CASE WHEN hasEnergy THEN energy END AS energy,
     CASE WHEN hasCarbon THEN carbon END AS carbon)
   FROM ${merged} JOIN texts USING (kind)
-  ORDER BY chargeStart, chargeEnd, shownRank, recordId, termsRank, priceUnit`;
+  ORDER BY chargeStart, chargeEnd, shownRank, recordId, termsRank, priceUnit, listUnit`;
 
 /**
  * Reads the lines of files whose charge periods start in an interval, merged, into the table `merged`, with the texts that
@@ -97,11 +98,12 @@ export const loadLines = async (
   const files = keys.map((_, index) => path(`lines-${index}.parquet`));
   for (const [index, key] of keys.entries()) await work.getFile(key, files[index] ?? '');
   await run(CREATE_TABLES);
-  const stored =
-    files.length === 0
-      ? '(FROM lines JOIN kinds USING (kind))'
-      : `read_parquet([${files.map(literal).join(', ')}])`;
-  const lines = `(FROM ${stored} WHERE chargeStart >= ${from} AND chargeStart < ${to})`;
+  // The empty tables add the columns that the files of an earlier release lack.
+  const stored = [
+    'SELECT * EXCLUDE (kind) FROM lines JOIN kinds USING (kind)',
+    ...(files.length === 0 ? [] : [`FROM read_parquet([${files.map(literal).join(', ')}])`]),
+  ].join(' UNION ALL BY NAME ');
+  const lines = `(FROM (${stored}) WHERE chargeStart >= ${from} AND chargeStart < ${to})`;
   await createTexts(database, lines, texts);
   const keyed = `(FROM ${lines} JOIN (SELECT shown, terms, kind FROM keys) USING (shown, terms))`;
   await mergeLines(database, keyed, rowsOf, sliceLines);

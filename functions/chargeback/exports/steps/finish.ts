@@ -37,7 +37,7 @@ const resultOf = (
   row_count: manifest.row_count,
   bytes: manifest.files.reduce((sum, { bytes }) => sum + bytes, 0),
   records: manifest.totals.records,
-  cost_usd: manifest.totals.costs[0]?.list_cost ?? '0',
+  cost_usd: manifest.totals.costs[0]?.contracted_cost ?? '0',
   excluded_records: manifest.excluded.reduce((sum, { records }) => sum + records, 0),
   excluded_cost_usd: toDecimalString(
     manifest.excluded.reduce((sum, { cost_usd }) => sum.plus(decimal(cost_usd ?? '0')), decimal('0')),

@@ -2031,13 +2031,18 @@ class ExplanationCost1NodeHours(_ExplanationCost1NodeHoursRequired, total=False)
     energy: ExplanationCost1NodeHoursEnergy
 
 
-class ExplanationCost1ComponentsItem(TypedDict):
+class _ExplanationCost1ComponentsItemRequired(TypedDict):
     # A kind other than input, cached_input, cache_write and output: only if the model prices it apart. total: the producer stated only the total, or parts with another sum
     kind: Literal['input', 'cached_input', 'cache_write', 'cache_write_1h', 'output', 'reasoning', 'audio_input', 'cached_audio_input', 'audio_output', 'image_input', 'cached_image_input', 'image_output', 'request', 'search', 'file_search', 'code_execution', 'rerank_search', 'audio_second', 'video_second', 'image', 'page', 'character', 'total']
     # Tokens, or for other kinds what their name says, such as requests and seconds; null if only the cost is known
     quantity: Optional[int]
     unit_price_usd_per_million: Optional["DecimalString"]
     cost_usd: "DecimalString"
+
+
+class ExplanationCost1ComponentsItem(_ExplanationCost1ComponentsItemRequired, total=False):
+    # The published price of the same quantity, where a contract price applies. Absent if none is known
+    list_unit_price_usd_per_million: "DecimalString"
 
 
 class _ExplanationCost1Required(TypedDict):

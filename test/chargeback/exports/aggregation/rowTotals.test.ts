@@ -18,8 +18,10 @@ it('keeps lines apart whose keys differ in any member', async () => {
     { start: start + 1 },
     { end: end + 1 },
     { price: { ...price, unit: '2' } },
+    { price: { ...price, listUnit: '2' } },
+    { price: { ...price, listUnit: null } },
     ...Object.keys(price)
-      .filter((name) => name !== 'unit')
+      .filter((name) => name !== 'unit' && name !== 'listUnit')
       .map((name) => ({ price: { ...price, [name]: 'else' } })),
     ...Object.keys(members).map((name) => ({ [name]: 'else' })),
   ];
@@ -29,13 +31,14 @@ it('keeps lines apart whose keys differ in any member', async () => {
 
 describe('row totals', () => {
   it('are the exact sums of the rows, with the consumed quantities by unit in order of the units', async () => {
-    const { sum, unassigned, rows, consumed } = await totalsOf([tokens, requests, tokens]);
+    const { sum, listCost, unassigned, rows, consumed } = await totalsOf([tokens, requests, tokens]);
 
     expect(rows).toBe(2);
     expect(unassigned).toEqual({
       owner: { records: 2, cost: 2n, energy: 4n * ONE, carbon: 6n * ONE },
       service: { records: 0, cost: 0n, energy: 0n, carbon: 0n },
     });
+    expect(listCost).toBe(3n * ONE);
     expect(sum).toEqual({ records: 3, cost: ONE + 2n, energy: 6n * ONE, carbon: 9n * ONE });
     expect(consumed).toEqual([
       { unit: 'Requests', quantity: '1' },

@@ -26,11 +26,47 @@ const shown = (attribution: Attribution) =>
     cost: formatFixedPoint(amounts.cost),
   }));
 
+/** The published price of each line, and its cost at that price. */
+const listed = (attribution: Attribution, cohort = ownCohort(attribution)) =>
+  linesOfCohort(attribution, grain('day'), cohort).map(({ key, amounts }) => [
+    key.price.meter,
+    key.price.listUnit,
+    formatFixedPoint(amounts.listCost),
+  ]);
+
 describe('linesOf', () => {
   it('returns one line for each meter, priced per million tokens', () => {
     expect(shown(aRecord())).toEqual([
       { meter: 'input', consumed: '1500 Tokens', price: '0.0015 × 0.4', cost: '0.0006' },
       { meter: 'output', consumed: '400 Tokens', price: '0.0004 × 1.6', cost: '0.00064' },
+    ]);
+  });
+
+  it('has the published price beside a contract price, and the cost at both', () => {
+    const record = aRecord({ event: { requested_model: 'contracted' } });
+
+    expect(shown(record).map(({ cost }) => cost)).toEqual(['0.0003', '0.00064']);
+    expect(listed(record)).toEqual([
+      ['input', '0.4', '0.0006'],
+      ['output', '1.6', '0.00064'],
+    ]);
+  });
+
+  it('knows no published price of a stated cost, of a similar model, and of a hidden model', () => {
+    const similar = aRecord();
+    const { explanation } = similar;
+    const cost = explanation.cost && { ...explanation.cost, price_match: 'family' as const };
+    const contracted = aRecord({ event: { requested_model: 'contracted' } });
+    const { served_model: _hidden, ...labels } = ownCohort(contracted).labels;
+
+    expect(listed(aRecord({ event: { estimated_cost_usd: '2' } }))).toEqual([['total', null, '2']]);
+    expect(listed({ ...similar, explanation: { ...explanation, cost } })).toEqual([
+      ['input', null, '0.0006'],
+      ['output', null, '0.00064'],
+    ]);
+    expect(listed(contracted, { ...ownCohort(contracted), labels })).toEqual([
+      ['total', null, '0.0003'],
+      ['total', null, '0.00064'],
     ]);
   });
 
