@@ -41,8 +41,7 @@ export const CostComponent = z.object({
   }),
   unit_price_usd_per_million: DecimalString.nullable(),
   list_unit_price_usd_per_million: DecimalString.optional().meta({
-    description:
-      'The published price of the same quantity, where a contract price applies. Absent if none is known',
+    description: 'Published price beside a contract price, if known',
   }),
   cost_usd: DecimalString,
 });

@@ -23,7 +23,7 @@ const Failure = z.object({
   reason: z.enum(exportFailures).meta({
     id: 'ExportFailureReason',
     description:
-      'too_large: the export exceeds the limit of rows or files. Request fewer months, fewer fields or a coarser granularity. inconsistent: rows and exclusions did not sum to the ledger, so nothing was delivered. timed_out: the export did not finish within six hours. unauthorized: the key, client or user that created the schedule was revoked or removed, or lost the scope export:create; delete the schedule and create it again. internal: the service failed. Send the request again',
+      'too_large: more rows or files than the limit. inconsistent: rows and exclusions did not sum to the ledger, so nothing was delivered. timed_out: not finished within six hours. unauthorized: the creator of the schedule was revoked or removed, or lost the scope export:create. internal: the service failed. `detail` says what to do',
   }),
   detail: z.string(),
 });
@@ -44,7 +44,7 @@ const Result = z
     excluded_cost_usd: Total,
     stale: z.boolean().optional().meta({
       description:
-        'Whether calls that were accepted more than 90 seconds before the export began may be missing. Absent in exports made before this member existed',
+        'Whether calls that were accepted more than 90 seconds before the export began may be missing.',
     }),
   })
   .meta({ id: 'ExportResult' });
@@ -56,7 +56,7 @@ export const editions = ['provisional', 'final'] as const;
 export const ExportBasis = z.enum(['records', 'cohorts']).meta({
   id: 'ExportBasis',
   description:
-    'records: rows are made from records, because the export was created with read:attribution. Only callers with that scope see the export. cohorts: each row, total and exclusion is a sum of cohorts, as in the usage report',
+    'records: rows made from records; only callers with read:attribution see the export. cohorts: each row, total and exclusion is a sum of cohorts, as in the usage report',
 });
 export type ExportBasis = z.infer<typeof ExportBasis>;
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { COHORT_MINIMUM, cohortFields, GROUP_BY_MAXIMUM, JointRanges } from '../insight/reports.ts';
-import { Total } from '../ledger/rollup.ts';
+import { COHORT_MINIMUM, cohortFields, GROUP_BY_MAXIMUM } from '../insight/reports.ts';
+import { TAG_KEYS_MAXIMUM, TagKey } from '../tenants/costAllocationTags.ts';
 import { DayOrInstant, distinct } from '../values.ts';
 
-/** Supported versions of the FinOps Open Cost and Usage Specification (FOCUS). The newest is the default. */
-export const focusVersions = ['1.3', '1.4'] as const;
+/** Supported versions of the FinOps Open Cost and Usage Specification (FOCUS). The newest ratified one is the default. */
+export const focusVersions = ['1.3', '1.4', '1.5-draft'] as const;
 export type FocusVersion = (typeof focusVersions)[number];
 
 /** What one row covers: a single call, or all calls of one group in a UTC hour, day or month. */
@@ -58,8 +58,12 @@ const Fields = z.object({
     .default(['service', 'owner'])
     .meta({
       id: 'ExportGrouping',
-      description: `Fields to group rows by, at most ${GROUP_BY_MAXIMUM}. Rows also name provider and model, because these determine the price, as far as the usage report of the same period shows them. Groups of fewer than ${COHORT_MINIMUM} distinct persons are merged into their parent group`,
+      description: `Fields to group rows by, at most ${GROUP_BY_MAXIMUM}. Rows also name provider and model, which determine the price, as far as the usage report of the same period shows them. Groups of fewer than ${COHORT_MINIMUM} distinct persons are merged into their parent group`,
     }),
+  tags: distinct(z.array(TagKey).max(TAG_KEYS_MAXIMUM), 'must name each key once').optional().meta({
+    id: 'ExportTags',
+    description: 'Cost allocation tags (env) to group by too',
+  }),
   granularity: z.enum(granularities).default('day').meta({
     id: 'Granularity',
     description: 'Time that one row covers, in UTC. record: one row or more for each call',
@@ -69,7 +73,7 @@ const Fields = z.object({
   cost_mode: z.enum(costModes).default('chargeback').meta({
     id: 'CostMode',
     description:
-      'chargeback: a complete internal bill. Do not sum it with the files of the vendors. showback: BilledCost and EffectiveCost are zero and the cost is in ListCost and ContractedCost, so it can be loaded together with the files of the vendors',
+      'chargeback: a complete internal bill, not to be summed with files of vendors. showback: BilledCost and EffectiveCost are zero and the cost is in ListCost and ContractedCost, so it can be loaded beside them',
   }),
   columns: distinct(z.array(ColumnName).min(1).max(100), 'must name each column once').optional().meta({
     id: 'ExportColumns',
@@ -79,8 +83,7 @@ const Fields = z.object({
   consumer: CsvConsumer.optional().meta({ description: 'Reader of CSV. program: original text' }),
   importer: z.enum(importers).optional().meta({
     id: 'Importer',
-    description:
-      'Delivers the columns that this product imports instead of all FOCUS columns. Only for chargeback, FOCUS 1.4 and CSV',
+    description: 'Delivers the columns that this product imports. Only for chargeback, FOCUS 1.4 and CSV',
   }),
 });
 
@@ -121,7 +124,10 @@ export const ExportRequest = z
 export type ExportRequest = z.infer<typeof ExportRequest>;
 
 /** An export request without a period, as a schedule stores it. */
-export const ExportTerms = z.strictObject(Fields.omit({ period: true }).shape).superRefine(fitsImporter);
+export const ExportTerms = z
+  .strictObject(Fields.omit({ period: true }).shape)
+  .superRefine(fitsImporter)
+  .meta({ id: 'ExportTerms' });
 export type ExportTerms = z.infer<typeof ExportTerms>;
 
 /** Why a record was excluded from all rows. */
@@ -136,111 +142,3 @@ export type ExclusionReason = (typeof exclusionReasons)[number];
 
 /** The payer of calls whose owner is not confirmed, in a file with rows by owner. */
 export const UNASSIGNED_ACCOUNT = '(unassigned)';
-
-/** Sums of a set of records. Unknown quantities are not included. */
-export const ExportSums = z.object({
-  records: z.int(),
-  cost_usd: Total,
-  energy_wh: Total,
-  carbon_gco2e: Total,
-});
-export type ExportSums = z.infer<typeof ExportSums>;
-
-export const ExportFile = z.object({
-  key: z.string(),
-  billing_period: z.string().meta({ description: 'UTC month', example: '2026-10' }),
-  rows: z.int(),
-  bytes: z.int(),
-  sha256: z.string(),
-});
-export type ExportFile = z.infer<typeof ExportFile>;
-
-const Money = z.object({
-  currency: z.literal('USD'),
-  billed_cost: Total,
-  effective_cost: Total,
-  list_cost: Total,
-  contracted_cost: Total,
-});
-
-/** Describes the files of an export. It is written last: if it exists, all files exist. */
-export const ExportManifest = z
-  .object({
-    export_id: z.string(),
-    tenant_id: z.string(),
-    generator: z.object({ name: z.string(), version: z.string() }),
-    focus_version: z.enum(focusVersions),
-    importer: z.enum(importers).nullable(),
-    dataset_instance_id: z.string(),
-    schema_id: z.string(),
-    period: z.object({ from: z.iso.datetime(), to: z.iso.datetime() }),
-    basis: z.enum(['records', 'cohorts']).meta({
-      description: 'Whether rows are made from records or from cohorts',
-    }),
-    granularity: z.enum(granularities),
-    group_by: z.array(z.enum(cohortFields)),
-    residency: z
-      .string()
-      .nullable()
-      .meta({ description: 'The residency lane of the exported records. Null: all lanes' }),
-    cost_mode: z.enum(costModes),
-    file_format: z.enum(fileFormats),
-    delivery: z.literal('Overwrite').meta({
-      description:
-        'The export is complete for its period and tenant. It replaces earlier exports of the same period and tenant',
-    }),
-    correction_style: z.literal('Replacement').meta({
-      description: 'Corrected records have their current values. There are no correction rows',
-    }),
-    double_counting_note: z.string(),
-    as_of: z.iso.datetime().meta({
-      description:
-        'All files show the ledger as of this instant. In an export of cohorts, the time up to which the totals were complete, if that is earlier. The start of the period if that time is not known',
-    }),
-    stale: z.boolean().meta({
-      description:
-        'Whether calls that were accepted, or in an export of cohorts records that were changed, more than 90 seconds before the export began may be missing. Repeat the export later',
-    }),
-    data_available_through: z.iso.datetime().meta({
-      description: 'The end of the period or as_of, whichever is earlier. There can be no data after it',
-    }),
-    created_at: z.iso.datetime(),
-    finished_at: z.iso.datetime(),
-    columns: z.array(z.string()),
-    row_count: z.int(),
-    files: z.array(ExportFile),
-    totals: z.object({
-      costs: z.array(Money),
-      consumed: z.array(z.object({ unit: z.string(), quantity: Total })),
-      ...ExportSums.omit({ cost_usd: true }).shape,
-      joint_ranges: JointRanges,
-    }),
-    unassigned: z.object({ owner: ExportSums.nullable(), service: ExportSums.nullable() }).meta({
-      description: `Exported calls without a confirmed owner, in rows with the SubAccountId ${UNASSIGNED_ACCOUNT}, and those without a confirmed service. The totals include them. Calls whose owner or service is hidden are not among them. Null if rows are not grouped by it`,
-    }),
-    idle_nodes: ExportSums.optional().meta({
-      description:
-        'What own nodes cost while nobody used them, in rows of nobody with the ServiceName Own nodes. Part of the totals, and of no record. Absent if there is none, and in exports of cohorts or of one lane',
-    }),
-    excluded: z.array(
-      ExportSums.extend({
-        cost_usd: Total.nullable().meta({ description: 'Null if unpriced: the cost is unknown, not 0' }),
-        reason: z.enum(exclusionReasons).meta({
-          description:
-            'mixed_confidence: cohorts with records above and below the confidence floor, in an export of cohorts. To separate them would show sums of fewer than five persons',
-        }),
-      }),
-    ),
-    ledger: ExportSums.meta({
-      description: 'Exact sum of the totals and the excluded records',
-    }),
-    cohorts: z.object({
-      minimum: z.literal(COHORT_MINIMUM),
-      folded_groups: z.int().meta({
-        description: 'Groups that are merged into their parent group, counted for each month separately',
-      }),
-      folded_cost_usd: Total.meta({ description: 'Cost of these groups. The totals include it' }),
-    }),
-  })
-  .meta({ id: 'ExportManifest' });
-export type ExportManifest = z.infer<typeof ExportManifest>;

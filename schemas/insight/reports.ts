@@ -3,7 +3,7 @@ import { AnswerState, Interpretation, OutputState } from '../attribution/attribu
 import { PathwayCategory } from '../ingest/invocationEvent.ts';
 import { Total } from '../ledger/rollup.ts';
 import { RECORD_RETENTION_MONTHS } from '../platform/retention.ts';
-import { SEVERAL } from '../tenants/costAllocationTags.ts';
+import { SEVERAL, type TagField } from '../tenants/costAllocationTags.ts';
 
 /** Distinct persons that a cohort must have to be shown (k of k-anonymity). */
 export const COHORT_MINIMUM = 5;
@@ -20,8 +20,6 @@ export const cohortFields = [
 export type CohortField = (typeof cohortFields)[number];
 
 export const reportFields = [...cohortFields, 'day', 'hour'] as const;
-/** A cost allocation tag, such as `tag:env`. */
-export type TagField = `tag:${string}`;
 export type ReportField = (typeof reportFields)[number] | TagField;
 
 export const reportIntervals = ['hour', 'day', 'month'] as const;

@@ -11,5 +11,16 @@ export const TagKey = z
   .regex(/^[A-Za-z0-9._/-]+$/, 'must be the key of a tag: letters, digits, and any of . _ / -')
   .refine((key) => dropConfidential(key) !== undefined, 'must not hold a secret');
 
+/** A tag of which reports and exports show sums, such as `tag:env`. */
+export const TagField = z.templateLiteral(['tag:', TagKey], {
+  error: 'tag: with the key of a tag, such as tag:env',
+});
+export type TagField = z.infer<typeof TagField>;
+
+export const isTagField = (field: string): field is TagField => field.startsWith('tag:');
+
+/** The key of a field. */
+export const tagKeyOf = (field: TagField): string => field.slice('tag:'.length);
+
 /** The value that reports show for calls with several values of one key. */
 export const SEVERAL = '(several)';

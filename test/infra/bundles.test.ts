@@ -102,9 +102,9 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   'billImports.worker': 512,
   'exportControl.worker': 555,
   // This worker and the next have DuckDB.
-  'exportGather.worker': 703,
+  'exportGather.worker': 706,
   // Also decides which errors are outages, by rules of the AWS SDK that its first write would load.
-  'exportWrite.worker': 400,
+  'exportWrite.worker': 402,
   'rollups.worker': 558,
   'publish.worker': 471,
   'deliver.worker': 499,

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { type Decimal, decimal, toDecimalString } from '../../functions/platform/shared/decimal.ts';
+import { ExportManifest } from '../../schemas/chargeback/exportManifest.ts';
 import { ExportJobWithFiles } from '../../schemas/chargeback/exports.ts';
-import { ExportManifest } from '../../schemas/chargeback/focus.ts';
 import { getUsageReport } from '../../schemas/routes/insight/reports.ts';
 import { call, listAllRecords } from './client.ts';
 

@@ -16,7 +16,7 @@ export default operation(createFocusExport, async (call) => {
   const { tenant, principal, residency } = caller;
   const { result: job } = await changeOnce(call, StoredExport, async () => {
     const basis = requireBasis(caller, body);
-    requireFeasible(body, basis, receivedAt);
+    requireFeasible(body, basis, tenant, receivedAt);
     const ulid = deterministicUlid('export', claim.claim, receivedAt);
     const queued = newExport(tenant, body, { ulid, at: receivedAt, by: principal, residency, basis });
     return {

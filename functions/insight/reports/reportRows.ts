@@ -1,4 +1,5 @@
-import type { ReportField, ReportInterval, TagField } from '../../../schemas/insight/reports.ts';
+import type { ReportField, ReportInterval } from '../../../schemas/insight/reports.ts';
+import { isTagField, type TagField, tagKeyOf } from '../../../schemas/tenants/costAllocationTags.ts';
 import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
 import { startOf } from '../../ledger/rollups/grain.ts';
 import type { Calendar } from '../../platform/shared/time/calendar.ts';
@@ -23,16 +24,16 @@ export type GroupMembers = { readonly [field in Exclude<ReportField, TagField>]?
   readonly tags?: Readonly<Record<string, string | null>>;
 };
 
-const isTag = (field: string): field is TagField => field.startsWith('tag:');
-
 /** The members that name the group of a row. Its tags are one member. */
 export const membersOf = (values: Row['values']): GroupMembers => {
   const entries = Object.entries(values);
-  const tags = entries.filter(([field]) => isTag(field));
+  const tags = entries.flatMap(([field, value]) =>
+    isTagField(field) ? [[tagKeyOf(field), value ?? null] as const] : [],
+  );
   return {
-    ...Object.fromEntries(entries.filter(([field]) => !isTag(field))),
+    ...Object.fromEntries(entries.filter(([field]) => !isTagField(field))),
     ...(tags.length > 0 && {
-      tags: Object.fromEntries(tags.map(([field, value]) => [field.slice('tag:'.length), value ?? null])),
+      tags: Object.fromEntries(tags),
     }),
   };
 };

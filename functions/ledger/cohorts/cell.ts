@@ -1,5 +1,6 @@
 import { COHORT_MINIMUM, type CohortField } from '../../../schemas/insight/reports.ts';
 import type { Dimensions, Figures, Rollup, RollupGroup } from '../../../schemas/ledger/rollup.ts';
+import { isTagField, type TagField } from '../../../schemas/tenants/costAllocationTags.ts';
 import { isAddress } from '../records/person.ts';
 import { LENGTH } from '../rollups/grain.ts';
 import { distinctUpToMinimum, type PersonIndex } from './persons.ts';
@@ -26,18 +27,15 @@ export const labelNames = [
   | 'owner_state'
   | 'service_state'
 )[];
-/** The label of a cost allocation tag. It exists on the days on which the tag is in force. */
-export type TagLabel = `tag:${string}`;
-export type LabelName = (typeof labelNames)[number] | TagLabel;
+/** The label of a cost allocation tag exists on the days on which the tag is in force. */
+export type LabelName = (typeof labelNames)[number] | TagField;
 export type Labels = Readonly<Record<(typeof labelNames)[number], string | null>> & {
-  readonly [label: TagLabel]: string | null | undefined;
+  readonly [label: TagField]: string | null | undefined;
 };
 
-const isTagLabel = (name: string): name is TagLabel => name.startsWith('tag:');
-
 /** The cost allocation tags that any of these cells has a label of. */
-export const tagLabelsOf = (cells: readonly Pick<Cell, 'labels'>[]): TagLabel[] =>
-  [...new Set(cells.flatMap(({ labels }) => Object.keys(labels).filter(isTagLabel)))].sort();
+export const tagLabelsOf = (cells: readonly Pick<Cell, 'labels'>[]): TagField[] =>
+  [...new Set(cells.flatMap(({ labels }) => Object.keys(labels).filter(isTagField)))].sort();
 
 /** The calls of a cell in one interval: a day, an hour or a part of an hour, depending on what was read. */
 export interface CellPart {

@@ -8,13 +8,16 @@ import { type Labels, labelNames, labelsOf, tagLabelsOf } from './cell.ts';
 import type { Cohort } from './cohorts.ts';
 import { selectVisible } from './selectVisible.ts';
 
-/** A cohort as a report shows it, without the values of tags. */
+/** A cohort as a report shows it. */
 const ShownCohort = z.object({
   /** Unique within the month. */
   id: z.string(),
   at: z.int(),
   length: z.int(),
-  labels: z.partialRecord(z.enum(labelNames), z.string().nullable()),
+  labels: z.partialRecord(
+    z.union([z.enum(labelNames), z.templateLiteral(['tag:', z.string()])]),
+    z.string().nullable(),
+  ),
 });
 export type ShownCohort = Readonly<z.infer<typeof ShownCohort>>;
 
@@ -59,13 +62,7 @@ export const indexCohorts = (
   const personsLast = [...cohorts].sort((one, other) => Number(hasPersons(one)) - Number(hasPersons(other)));
   for (const [position, cohort] of personsLast.entries()) {
     const { at, length } = cohort;
-    const labels = Object.fromEntries(
-      labelNames.flatMap((name) => {
-        const value = cohort.labels[name];
-        return value === undefined ? [] : [[name, value]];
-      }),
-    );
-    const named = shown.has(cohort) ? { id: String(position), at, length, labels } : null;
+    const named = shown.has(cohort) ? { id: String(position), at, length, labels: cohort.labels } : null;
     for (const { at: start, length: duration, cell } of cohort.parts) {
       const key = keyOf(cell.day, cell.lane, cell.labels);
       const others = (index.get(key) ?? []).filter((place) => place.at !== start);

@@ -22,16 +22,11 @@ import {
   UsageTotals,
 } from '../../insight/reports.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
-import { TAG_KEYS_MAXIMUM, TagKey } from '../../tenants/costAllocationTags.ts';
+import { TAG_KEYS_MAXIMUM, TagField } from '../../tenants/costAllocationTags.ts';
 import { AnsweredTimeZone } from '../../tenants/timeZone.ts';
 import { distinct, label, matching, queryInteger } from '../../values.ts';
 import { route } from '../route.ts';
 import { reportRange } from './reportRange.ts';
-
-/** A tag of which reports show sums, such as `tag:env`. */
-const TagField = z.templateLiteral(['tag:', TagKey], {
-  error: 'tag: with the key of a tag, such as tag:env',
-});
 
 export const groupByOf = <const Field extends string>(fields: readonly Field[]) =>
   listOf(

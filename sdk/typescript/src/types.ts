@@ -400,9 +400,10 @@ export type ExportRequest = {
     readonly to: DayOrInstant;
   };
   readonly group_by?: ExportGrouping;
+  readonly tags?: ExportTags;
   readonly granularity?: Granularity;
   readonly file_format?: 'csv' | 'csv.gz' | 'parquet';
-  readonly focus_version?: '1.3' | '1.4';
+  readonly focus_version?: '1.3' | '1.4' | '1.5-draft';
   readonly cost_mode?: CostMode;
   readonly columns?: ExportColumns;
   /** Reader of CSV. program: original text */
@@ -410,7 +411,7 @@ export type ExportRequest = {
   readonly importer?: Importer;
 };
 
-/** Fields to group rows by, at most 4. Rows also name provider and model, because these determine the price, as far as the usage report of the same period shows them. Groups of fewer than 5 distinct persons are merged into their parent group */
+/** Fields to group rows by, at most 4. Rows also name provider and model, which determine the price, as far as the usage report of the same period shows them. Groups of fewer than 5 distinct persons are merged into their parent group */
 export type ExportGrouping = readonly (
   | 'owner'
   | 'service'
@@ -420,51 +421,46 @@ export type ExportGrouping = readonly (
   | 'region'
 )[];
 
+/** Cost allocation tags (env) to group by too */
+export type ExportTags = readonly string[];
+
 /** Time that one row covers, in UTC. record: one row or more for each call */
 export type Granularity = 'record' | 'hour' | 'day' | 'month';
 
-/** chargeback: a complete internal bill. Do not sum it with the files of the vendors. showback: BilledCost and EffectiveCost are zero and the cost is in ListCost and ContractedCost, so it can be loaded together with the files of the vendors */
+/** chargeback: a complete internal bill, not to be summed with files of vendors. showback: BilledCost and EffectiveCost are zero and the cost is in ListCost and ContractedCost, so it can be loaded beside them */
 export type CostMode = 'chargeback' | 'showback';
 
 /** Columns to deliver. The file has its own column order. Default: all columns */
 export type ExportColumns = readonly string[];
 
-/** Delivers the columns that this product imports instead of all FOCUS columns. Only for chargeback, FOCUS 1.4 and CSV */
+/** Delivers the columns that this product imports. Only for chargeback, FOCUS 1.4 and CSV */
 export type Importer = 'vantage' | 'datadog' | 'cloudzero';
 
 export type ExportScheduleRequest = {
   /** day: a daily export of the month so far, up to the last midnight. month: an export of each month after its end. Both run from 03:00 UTC */
   readonly every: 'day' | 'month';
-  readonly request: {
-    readonly format?: 'focus';
-    readonly group_by?: ExportGrouping;
-    readonly granularity?: Granularity;
-    readonly file_format?: 'csv' | 'csv.gz' | 'parquet';
-    readonly focus_version?: '1.3' | '1.4';
-    readonly cost_mode?: CostMode;
-    readonly columns?: ExportColumns;
-    /** Reader of CSV. program: original text */
-    readonly consumer?: 'spreadsheet' | 'program';
-    readonly importer?: Importer;
-  };
+  readonly request: ExportTerms;
+};
+
+export type ExportTerms = {
+  readonly format?: 'focus';
+  readonly group_by?: ExportGrouping;
+  readonly tags?: ExportTags;
+  readonly granularity?: Granularity;
+  readonly file_format?: 'csv' | 'csv.gz' | 'parquet';
+  readonly focus_version?: '1.3' | '1.4' | '1.5-draft';
+  readonly cost_mode?: CostMode;
+  readonly columns?: ExportColumns;
+  /** Reader of CSV. program: original text */
+  readonly consumer?: 'spreadsheet' | 'program';
+  readonly importer?: Importer;
 };
 
 /** The members to replace. `request` is replaced as a whole */
 export type ExportScheduleChange = {
   /** day: a daily export of the month so far, up to the last midnight. month: an export of each month after its end. Both run from 03:00 UTC */
   readonly every?: 'day' | 'month';
-  readonly request?: {
-    readonly format?: 'focus';
-    readonly group_by?: ExportGrouping;
-    readonly granularity?: Granularity;
-    readonly file_format?: 'csv' | 'csv.gz' | 'parquet';
-    readonly focus_version?: '1.3' | '1.4';
-    readonly cost_mode?: CostMode;
-    readonly columns?: ExportColumns;
-    /** Reader of CSV. program: original text */
-    readonly consumer?: 'spreadsheet' | 'program';
-    readonly importer?: Importer;
-  };
+  readonly request?: ExportTerms;
 };
 
 /** All contract prices. Entries that are not sent are removed */
@@ -1431,7 +1427,7 @@ export type ExportCompleted = {
   readonly cost_usd: Total;
   readonly excluded_records: number;
   readonly excluded_cost_usd: Total;
-  /** Whether calls that were accepted more than 90 seconds before the export began may be missing. Absent in exports made before this member existed */
+  /** Whether calls that were accepted more than 90 seconds before the export began may be missing. */
   readonly stale?: boolean;
   readonly files_expire_at: string;
 };
@@ -1462,7 +1458,7 @@ export type ExportFailed = {
   readonly detail: string;
 };
 
-/** too_large: the export exceeds the limit of rows or files. Request fewer months, fewer fields or a coarser granularity. inconsistent: rows and exclusions did not sum to the ledger, so nothing was delivered. timed_out: the export did not finish within six hours. unauthorized: the key, client or user that created the schedule was revoked or removed, or lost the scope export:create; delete the schedule and create it again. internal: the service failed. Send the request again */
+/** too_large: more rows or files than the limit. inconsistent: rows and exclusions did not sum to the ledger, so nothing was delivered. timed_out: not finished within six hours. unauthorized: the creator of the schedule was revoked or removed, or lost the scope export:create. internal: the service failed. `detail` says what to do */
 export type ExportFailureReason = 'too_large' | 'inconsistent' | 'timed_out' | 'unauthorized' | 'internal';
 
 /** Ignore unknown members. */
@@ -2081,7 +2077,7 @@ export type Explanation = {
       /** Tokens, or for other kinds what their name says, such as requests and seconds; null if only the cost is known */
       readonly quantity: number | null;
       readonly unit_price_usd_per_million: DecimalString | null;
-      /** The published price of the same quantity, where a contract price applies. Absent if none is known */
+      /** Published price beside a contract price, if known */
       readonly list_unit_price_usd_per_million?: DecimalString;
       readonly cost_usd: DecimalString;
     }[];
@@ -3225,7 +3221,7 @@ export type ExportJob = {
   readonly files_expire_at: string | null;
 };
 
-/** records: rows are made from records, because the export was created with read:attribution. Only callers with that scope see the export. cohorts: each row, total and exclusion is a sum of cohorts, as in the usage report */
+/** records: rows made from records; only callers with read:attribution see the export. cohorts: each row, total and exclusion is a sum of cohorts, as in the usage report */
 export type ExportBasis = 'records' | 'cohorts';
 
 export type ExportResult = {
@@ -3238,7 +3234,7 @@ export type ExportResult = {
   readonly cost_usd: Total;
   readonly excluded_records: number;
   readonly excluded_cost_usd: Total;
-  /** Whether calls that were accepted more than 90 seconds before the export began may be missing. Absent in exports made before this member existed */
+  /** Whether calls that were accepted more than 90 seconds before the export began may be missing. */
   readonly stale?: boolean;
 };
 
@@ -3246,18 +3242,7 @@ export type ExportSchedule = {
   readonly id: string;
   readonly every: 'day' | 'month';
   /** Request of each export, without its period */
-  readonly request: {
-    readonly format: 'focus';
-    readonly group_by: ExportGrouping;
-    readonly granularity: Granularity;
-    readonly file_format: 'csv' | 'csv.gz' | 'parquet';
-    readonly focus_version: '1.3' | '1.4';
-    readonly cost_mode: CostMode;
-    readonly columns?: ExportColumns;
-    /** Reader of CSV. program: original text */
-    readonly consumer?: 'spreadsheet' | 'program';
-    readonly importer?: Importer;
-  };
+  readonly request: ExportTermsOutput;
   /** The residency lane of its exports. Null: all lanes */
   readonly residency: string | null;
   readonly created_at: string;
@@ -4339,9 +4324,24 @@ export type ExportRequestOutput = {
     readonly to: DayOrInstant;
   };
   readonly group_by: ExportGrouping;
+  readonly tags?: ExportTags;
   readonly granularity: Granularity;
   readonly file_format: 'csv' | 'csv.gz' | 'parquet';
-  readonly focus_version: '1.3' | '1.4';
+  readonly focus_version: '1.3' | '1.4' | '1.5-draft';
+  readonly cost_mode: CostMode;
+  readonly columns?: ExportColumns;
+  /** Reader of CSV. program: original text */
+  readonly consumer?: 'spreadsheet' | 'program';
+  readonly importer?: Importer;
+};
+
+export type ExportTermsOutput = {
+  readonly format: 'focus';
+  readonly group_by: ExportGrouping;
+  readonly tags?: ExportTags;
+  readonly granularity: Granularity;
+  readonly file_format: 'csv' | 'csv.gz' | 'parquet';
+  readonly focus_version: '1.3' | '1.4' | '1.5-draft';
   readonly cost_mode: CostMode;
   readonly columns?: ExportColumns;
   /** Reader of CSV. program: original text */

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
+import { ExportManifest } from '../../../schemas/chargeback/exportManifest.ts';
 import {
   type ExportJobWithFiles,
   ExportStarted,
   ExportJobWithFiles as Job,
 } from '../../../schemas/chargeback/exports.ts';
-import { ExportManifest } from '../../../schemas/chargeback/focus.ts';
 import type { ExportHarness } from './harness.ts';
 import { aRecord, byPersons } from './records.ts';
 

@@ -88,11 +88,47 @@ const rules: readonly Rule[] = [
       cell(row, 'ChargePeriodEnd') <= cell(row, 'BillingPeriodEnd'),
   ],
   ['tags are flat', (row) => isNull(row, 'Tags') || isFlatObject(cell(row, 'Tags'))],
-  [
-    'price details have custom names',
-    (row) => isNull(row, 'SkuPriceDetails') || isFlatObject(cell(row, 'SkuPriceDetails'), /^x_[A-Z]/),
-  ],
 ];
+
+/** Members of price details that the draft of 1.5 defines, with their allowed values. */
+const DETAILS: Readonly<Record<string, RegExp>> = {
+  ModelDeveloper: /./,
+  ModelFamily: /./,
+  ModelId: /./,
+  ModelVersion: /./,
+  TokenCacheAction: /^(?:Uncached|Read|Write|Other)$/,
+  TokenDirection: /^(?:Input|Output)$/,
+};
+
+/** Rules that differ between versions. */
+const rulesOf = (version: FocusVersion): readonly Rule[] => {
+  if (version !== '1.5-draft')
+    return [
+      [
+        'price details have custom names',
+        (row) => isNull(row, 'SkuPriceDetails') || isFlatObject(cell(row, 'SkuPriceDetails'), /^x_[A-Z]/),
+      ],
+    ];
+  const details = (row: Row): Record<string, unknown> => JSON.parse(cell(row, 'SkuPriceDetails') || '{}');
+  return [
+    [
+      'price details have defined names and values',
+      (row) =>
+        Object.entries(details(row)).every(
+          ([name, value]) =>
+            (/^x_[A-Z]/.test(name) && !(name.slice(2) in DETAILS)) || DETAILS[name]?.test(String(value)),
+        ),
+    ],
+    [
+      'only tokens of requests have a cache action',
+      (row) => !('TokenCacheAction' in details(row)) || details(row)['TokenDirection'] === 'Input',
+    ],
+    [
+      'only tokens have a direction',
+      (row) => !('TokenDirection' in details(row)) || /Tokens/.test(cell(row, 'SkuMeter')),
+    ],
+  ];
+};
 
 /** SKU, meter and price of a SkuPriceId as one text. */
 const PRICED_ONCE = ['SkuId', 'SkuMeter', 'ListUnitPrice', 'PricingUnit'] as const;
@@ -140,7 +176,8 @@ export const findFocusViolations = (text: string, version: FocusVersion): string
           violations.add(`${column.name} ${violation}`);
       }
     }
-    for (const [name, holds] of rules) if (!holds(row)) violations.add(`violated rule: ${name}`);
+    for (const [name, holds] of [...rules, ...rulesOf(version)])
+      if (!holds(row)) violations.add(`violated rule: ${name}`);
     const price = JSON.stringify(PRICED_ONCE.map((name) => cell(row, name)));
     const id = cell(row, 'SkuPriceId');
     if ((priced.get(id) ?? price) !== price) violations.add('a SkuPriceId has two prices');

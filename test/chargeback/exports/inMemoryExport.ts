@@ -42,10 +42,10 @@ import type { NodeHourLine } from '../../../schemas/attribution/nodeHours.ts';
 import {
   type ExportFile,
   type ExportManifest,
-  ExportRequest,
   ExportManifest as ManifestSchema,
-} from '../../../schemas/chargeback/focus.ts';
-import { rollupsOfRecords, shownCohortsOf } from './shownCohorts.ts';
+} from '../../../schemas/chargeback/exportManifest.ts';
+import { ExportRequest } from '../../../schemas/chargeback/focus.ts';
+import { rollupsOfRecords, shownCohortsOf, TAGS } from './shownCohorts.ts';
 import { simulatedBuckets } from './simulatedBucket.ts';
 
 export const aRequest = (members: Record<string, unknown> = {}): ExportRequest =>
@@ -118,7 +118,7 @@ const exportWith = async (
   const byMonth = Map.groupBy(records, ({ record }) => monthOf(Date.parse(record.occurred_at)));
   for (const month of monthsBetween(from, to - 1)) {
     const inMonth = { from: Math.max(from, startOfMonth(month)), to: Math.min(to, startOfNextMonth(month)) };
-    const cohorts = recordCohorts(await shownCohortsOf(rollups, inMonth, lane), [], null);
+    const cohorts = recordCohorts(await shownCohortsOf(rollups, inMonth, lane), TAGS, null);
     const exported = (byMonth.get(month) ?? []).filter(({ record }) => {
       const at = Date.parse(record.occurred_at);
       return from <= at && at < to;

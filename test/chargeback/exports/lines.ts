@@ -22,6 +22,7 @@ const KEY: LineKey = {
   servedModel: 'gpt-4o',
   pathway: null,
   region: null,
+  tags: null,
   requestedModel: null,
   recordId: null,
   invocationId: null,

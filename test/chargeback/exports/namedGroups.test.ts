@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
+import * as z from 'zod';
 import { aggregateCohorts } from '../../../functions/chargeback/exports/aggregation/cohortLines.ts';
 import type { Line } from '../../../functions/chargeback/exports/focus/line.ts';
 import { buildOutputPlan } from '../../../functions/chargeback/exports/request/outputPlan.ts';
@@ -36,6 +37,7 @@ const logs = fc
       owner: label,
       service: label,
       model: fc.constantFrom('gpt-4.1-mini', 'gpt-4o-mini'),
+      env: fc.constantFrom('prod', 'dev', 'person-0@acme.example'),
       day: fc.integer({ min: 12, max: 15 }),
       first: fc.nat({ max: 7 }),
       persons: fc.integer({ min: 0, max: 8 }),
@@ -44,8 +46,8 @@ const logs = fc
     { minLength: 1, maxLength: 8 },
   )
   .map((groups) =>
-    groups.flatMap(({ owner, service, model, day, first, persons, nameless }) => {
-      const call = { owner, service, event: { requested_model: model } };
+    groups.flatMap(({ owner, service, model, env, day, first, persons, nameless }) => {
+      const call = { owner, service, event: { requested_model: model, tags: [`env:${env}`] } };
       const calling = Array.from(
         { length: persons },
         (_, index) => people[(first + index) % people.length] ?? '',
@@ -57,7 +59,7 @@ const logs = fc
     }),
   );
 
-const groupings = [['owner'], ['service'], ['owner', 'service'], ['owner', 'served_model']] as const;
+const groupings = [['owner'], ['owner', 'service'], ['owner', 'served_model'], ['owner', 'tag:env']] as const;
 type Grouping = (typeof groupings)[number];
 
 /** Cost by group. Calls whose group is not shown are under the name of nobody. */
@@ -88,7 +90,10 @@ const reported = async (records: readonly Attribution[], group_by: Grouping): Pr
   const { rows } = reportOf(await cohortsOf(records), { group_by }, RANGE, null, sumUsage, calendarIn('UTC'));
   return costsBy(
     rows,
-    (row) => (row.kind === 'group' ? group_by.map((field) => row[field]) : null),
+    (row) =>
+      row.kind === 'group'
+        ? group_by.map((field) => (field === 'tag:env' ? row.tags?.['env'] : row[field]))
+        : null,
     (row) => row.cost_usd ?? '0',
   );
 };
@@ -96,6 +101,15 @@ const reported = async (records: readonly Attribution[], group_by: Grouping): Pr
 /** Whether a row of a file shows all of these fields. The other columns of a row can be suppressed. */
 const isShown = (values: readonly (string | null | undefined)[]): boolean =>
   values.every((value) => value !== null && value !== undefined && value !== '' && value !== 'several');
+
+/** Exports name tags apart from fields. */
+const termsOf = (group_by: Grouping) => ({
+  group_by: group_by.filter((field) => field !== 'tag:env'),
+  tags: group_by.some((field) => field === 'tag:env') ? ['env'] : [],
+});
+
+const Tags = z.object({ env: z.string().optional() });
+const envIn = (members: string): string | undefined => Tags.parse(JSON.parse(members)).env;
 
 const COLUMNS = {
   owner: 'SubAccountId',
@@ -107,12 +121,14 @@ const exportedRecords = async (
   group_by: Grouping,
   members: object = {},
 ): Promise<Costs> => {
-  const { contents } = await exportInMemory(records, { period: OCTOBER, group_by, ...members });
+  const { contents } = await exportInMemory(records, { period: OCTOBER, ...termsOf(group_by), ...members });
   const rows = [...contents.values()].flatMap((content) =>
     parse<Record<string, string>>(content, { columns: true }),
   );
   const valuesOf = (row: Record<string, string>) => {
-    const values = group_by.map((field) => row[COLUMNS[field]]?.replace(/^'/, ''));
+    const values = group_by.map((field) =>
+      field === 'tag:env' ? envIn(row['Tags'] || '{}') : row[COLUMNS[field]]?.replace(/^'/, ''),
+    );
     return isShown(values) ? values : null;
   };
   return costsBy(rows, valuesOf, (row) => row['ListCost'] ?? '0');
@@ -120,12 +136,14 @@ const exportedRecords = async (
 
 const KEYS = { owner: 'owner', service: 'service', served_model: 'servedModel' } as const;
 const exportedCohorts = async (records: readonly Attribution[], group_by: Grouping): Promise<Costs> => {
-  const request = aRequest({ period: OCTOBER, group_by });
+  const request = aRequest({ period: OCTOBER, ...termsOf(group_by) });
   const tenant = { tenant_id: 'acme', name: 'Acme' };
   const { grain } = buildOutputPlan(request, { tenant, lane: null, issuer: 'Acme' });
   const { lines } = aggregateCohorts(await cohortsOf(records), grain);
   const valuesOf = ({ key }: Line) => {
-    const values = group_by.map((field) => key[KEYS[field]]);
+    const values = group_by.map((field) =>
+      field === 'tag:env' ? envIn(`{${key.tags ?? ''}}`) : key[KEYS[field]],
+    );
     return isShown(values) ? values : null;
   };
   return costsBy(lines, valuesOf, ({ amounts }) => formatFixedPoint(amounts.cost));
@@ -159,7 +177,10 @@ it('an export of records for some of the days names no group of fewer than five 
 
       for (const name of names) {
         const own = inPeriod.filter(
-          ({ record }) => group_by.map((field) => record[field]).join(' | ') === name,
+          ({ record }) =>
+            group_by
+              .map((field) => (field === 'tag:env' ? record.tags[0]?.slice('env:'.length) : record[field]))
+              .join(' | ') === name,
         );
         const persons = new Set(own.flatMap(({ storedEvent }) => storedEvent.attributed_identity ?? []));
         const isNameless = own.some(({ storedEvent }) => storedEvent.attributed_identity === undefined);

@@ -86,6 +86,7 @@ describe('POST /v1/exports/focus', () => {
       ['/period/from'],
     ],
     ['an unknown group_by field', { group_by: ['owner', 'person'] }, ['/group_by/1']],
+    ['a tag that is no cost allocation tag', { tags: ['team'] }, ['/tags/0']],
     ['unknown columns', { columns: ['BilledCost', 'Cost', 'x_Person'] }, ['/columns/1', '/columns/2']],
     [
       'a column of another FOCUS version',

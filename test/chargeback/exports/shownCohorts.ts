@@ -15,12 +15,17 @@ import type { Interval } from '../../../functions/platform/shared/time/interval.
 import { DAY_MS } from '../../../schemas/durations.ts';
 import { rollupReaderOfGroups } from '../../insight/reports/calls.ts';
 
-const NO_TAGS = { watched: new Set<string>(), costAllocation: [] };
+/** The cost allocation tags of the tenant. */
+export const TAGS = [{ from: '0001-01-01', keys: ['env'] }];
+const GROUPING = { watched: new Set<string>(), costAllocation: TAGS };
 
 /** The totals of records. */
 export const rollupsOfRecords = (records: readonly Attribution[]): RollupReader =>
   rollupReaderOfGroups(
-    records.map((record) => ({ at: Date.parse(record.record.occurred_at), group: groupOf(record, NO_TAGS) })),
+    records.map((record) => ({
+      at: Date.parse(record.record.occurred_at),
+      group: groupOf(record, GROUPING),
+    })),
   );
 
 /** The cohorts of totals as an export of a period within one month stores and reads them. */
@@ -39,7 +44,7 @@ export const ownCohort = ({ record }: Attribution): ShownCohort => ({
   id: record.id,
   at: startOf('day', Date.parse(record.occurred_at)),
   length: DAY_MS,
-  labels: labelsOf(dimensionsOf(record, NO_TAGS)),
+  labels: labelsOf(dimensionsOf(record, GROUPING)),
 });
 
 /** Shows all labels of every record. */

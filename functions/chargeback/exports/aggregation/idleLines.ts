@@ -35,6 +35,7 @@ const lineOf = (
       meter: 'total',
       per: 'each',
       unit: formatFixedPoint(cost),
+      listUnit: null,
       list: `${NODE_POOLS}:${pool}`,
       terms: 'stated',
     },
@@ -44,7 +45,7 @@ const lineOf = (
     rollup: null,
   },
   // Nobody made a request, and the cost is certain.
-  amounts: { consumed: 0n, priced: ONE, cost, energy, carbon: 0n, confidence: 1, records: 0 },
+  amounts: { consumed: 0n, priced: ONE, cost, listCost: cost, energy, carbon: 0n, confidence: 1, records: 0 },
 });
 
 /**

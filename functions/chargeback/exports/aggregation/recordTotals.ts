@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { AttributionRecord } from '../../../../schemas/attribution/attributionRecord.ts';
-import { ExportSums } from '../../../../schemas/chargeback/focus.ts';
+import { ExportSums } from '../../../../schemas/chargeback/exportManifest.ts';
 import { formatFixedPoint, parseFixedPoint } from '../../../../schemas/fixedPoint.ts';
 
 /** Sums over records, in units of 1e-12 USD, Wh and gCO2e. Unknown quantities are in no sum. */

@@ -8,9 +8,9 @@ import { DECIMAL_PRECISION, DECIMAL_SCALE } from '../lines/lineColumns.ts';
 export const GENERATOR = 'inference-attribution';
 
 /** Version of the file contents. Increase it with every change of a column, a type or a meaning. */
-export const GENERATOR_VERSION = '1.0.0';
+export const GENERATOR_VERSION = '1.1.0';
 /** Release date of that version. */
-const GENERATOR_VERSION_DATE = '2026-11-21T00:00:00Z';
+const GENERATOR_VERSION_DATE = '2026-11-26T00:00:00Z';
 
 /** Longest text in a file: a charge description, with a model and a service of at most 256 characters each. */
 const STRING_MAX_LENGTH = 1_024;

@@ -1,11 +1,6 @@
+import type { ExportFile, ExportManifest } from '../../../../schemas/chargeback/exportManifest.ts';
 import type { ExportBasis } from '../../../../schemas/chargeback/exports.ts';
-import {
-  type CostMode,
-  type ExportFile,
-  type ExportManifest,
-  type ExportRequest,
-  exclusionReasons,
-} from '../../../../schemas/chargeback/focus.ts';
+import { type CostMode, type ExportRequest, exclusionReasons } from '../../../../schemas/chargeback/focus.ts';
 import { formatFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import { COHORT_MINIMUM } from '../../../../schemas/insight/reports.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
@@ -103,6 +98,7 @@ export const buildManifest = (input: ManifestInput): ExportManifest => {
     basis: input.basis,
     granularity: request.granularity,
     group_by: request.group_by,
+    tags: request.tags ?? [],
     residency: plan.admission.lane,
     cost_mode: mode,
     file_format: request.file_format,

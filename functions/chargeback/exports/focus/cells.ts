@@ -1,7 +1,13 @@
-import { type CostMode, UNASSIGNED_ACCOUNT } from '../../../../schemas/chargeback/focus.ts';
+import {
+  type CostMode,
+  type FocusVersion,
+  UNASSIGNED_ACCOUNT,
+} from '../../../../schemas/chargeback/focus.ts';
 import { literal, type Sql } from '../lines/sql.ts';
 import type { Column } from './columns.ts';
 import { type Meter, meters } from './meter.ts';
+import { modelMembers } from './modelMembers.ts';
+import { SEVERAL } from './shownDimensions.ts';
 import { type Vendor, vendors } from './vendor.ts';
 
 /** The billing party of an export. */
@@ -36,10 +42,10 @@ const sentenceCase = (name: string): string => name.charAt(0) + name.slice(1).to
 
 const DIRECTIONS = { read: 'Input', written: 'Output' } as const;
 
-/** JSON object of the members that are not null; null when there are none. */
-const json = (members: Readonly<Record<string, Sql>>): Sql => {
+/** JSON object of the members that are not null, and of further ones; null when there are none. */
+const json = (members: Readonly<Record<string, Sql>>, ...further: readonly Sql[]): Sql => {
   const texts = Object.entries(members).map(([name, value]) => `'"${name}":' || to_json(${value})::VARCHAR`);
-  return `nullif('{' || concat_ws(',', ${texts.join(', ')}) || '}', '{}')`;
+  return `nullif('{' || concat_ws(',', ${[...texts, ...further].join(', ')}) || '}', '{}')`;
 };
 
 /** The account of an owner: nobody's without one, and null where suppression hides it. */
@@ -64,13 +70,19 @@ const constantCells = ({ mode, tenantId, tenantName, issuer }: Biller): Readonly
   ...(mode === 'chargeback' && { InvoiceIssuerName: literal(issuer) }),
 });
 
+/** Functions of texts that SQL calls. */
+export const focusFunctions = { model_members: modelMembers };
+
+const CACHE_ACTION = byMeter((meter) => meter.cacheAction);
+const DIRECTION = byMeter(({ side }) => (side === null ? null : DIRECTIONS[side]));
+
 /** Cells that follow from the kind of a line, over named kinds. */
 const kindCells: Readonly<Record<string, Sql>> = {
   SubAccountId: accountOf(UNASSIGNED_ACCOUNT, 'owner'),
   SubAccountName: accountOf('Unassigned', 'owner'),
   SubAccountType: accountOf('Unassigned', `CASE WHEN owner IS NOT NULL THEN 'Owner' END`),
   InvoiceIssuerName: 'vendor',
-  Tags: json({ owner: 'owner', pathway: 'pathway', service: 'service' }),
+  Tags: json({ owner: 'owner', pathway: 'pathway', service: 'service' }, 'tags'),
 
   PricingCategory: `CASE priceTerms WHEN 'other' THEN 'Other' ELSE 'Standard' END`,
   PricingUnit: `CASE pricedPer WHEN 'millions' THEN '1000000 Tokens' ELSE 'Requests' END`,
@@ -89,9 +101,18 @@ const kindCells: Readonly<Record<string, Sql>> = {
   SkuPriceId: `concat_ws('/', sku, priceTerms, priceList)`,
   SkuPriceDetails: json({
     x_ModelId: 'model',
-    x_TokenCacheAction: byMeter(({ cacheAction }) => cacheAction),
-    x_TokenDirection: byMeter(({ side }) => (side === null ? null : DIRECTIONS[side])),
+    x_TokenCacheAction: CACHE_ACTION,
+    x_TokenDirection: DIRECTION,
   }),
+  // Only names that a version defines have no prefix.
+  'SkuPriceDetails of 1.5-draft': json(
+    {
+      ModelId: `CASE WHEN model <> '${SEVERAL}' THEN model END`,
+      TokenCacheAction: CACHE_ACTION,
+      TokenDirection: DIRECTION,
+    },
+    `nullif(model_members(model), '')`,
+  ),
 
   x_CarbonMethodName: 'carbonMethod',
   x_ConsumingServiceName: 'service',
@@ -103,6 +124,12 @@ const kindCells: Readonly<Record<string, Sql>> = {
   x_RollupLevelName: 'rollup',
   x_ServedModelId: 'servedModel',
   x_ServiceState: 'serviceState',
+};
+
+/** The name of the cell of a column, which can be of one version only. */
+const cellFor = (column: string, version: FocusVersion): string => {
+  const own = `${column} of ${version}`;
+  return own in kindCells ? own : column;
 };
 
 const cellName = (column: string): Sql => `"cell ${column}"`;
@@ -168,15 +195,20 @@ export interface Cell {
 export const EMPTY: Cell = { kind: 'NULL', isConstant: true };
 
 /** The cells of columns, in their order. */
-export const cellsOf = (columns: readonly Column[], biller: Biller): readonly Cell[] => {
+export const cellsOf = (
+  columns: readonly Column[],
+  biller: Biller,
+  version: FocusVersion,
+): readonly Cell[] => {
   const constants = constantCells(biller);
   const lines = lineCells(biller);
   return columns.map(({ name }) => {
     const line = lines[name];
     // Other columns are always empty.
-    const constant = constants[name] ?? (kindCells[name] === undefined ? EMPTY.kind : undefined);
+    const cell = cellFor(name, version);
+    const constant = constants[name] ?? (kindCells[cell] === undefined ? EMPTY.kind : undefined);
     return {
-      kind: constant ?? cellName(name),
+      kind: constant ?? cellName(cell),
       isConstant: constant !== undefined,
       ...(line !== undefined && { line }),
     };

@@ -93,14 +93,15 @@ const exactPrice = (perMillion: string, count: bigint, isFee: boolean) => {
   return { unit: formatFixedPoint(isFee ? million / MILLION : million), cost: (count * million) / MILLION };
 };
 
-/** The published price of a component. A contract price has one beside it, and any other price is one itself. */
+/** The published price of a component. A contract price has one beside it, and that of a list is one itself. */
 const publishedPrice = (
   { source, price_match }: CostExplanation,
   component: CostComponent,
 ): string | null => {
   if (source === 'contract') return component.list_unit_price_usd_per_million ?? null;
+  const isListed = source === 'catalogue' || source === 'override';
   // The price of another model of the family is a guess.
-  return price_match === 'family' ? null : component.unit_price_usd_per_million;
+  return isListed && price_match !== 'family' ? component.unit_price_usd_per_million : null;
 };
 
 const pricedCharge = (component: CostComponent, explained: CostExplanation): Charge | null => {

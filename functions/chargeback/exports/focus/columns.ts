@@ -11,8 +11,8 @@ export interface Column {
   readonly nullable: boolean;
   /** Allowed values; absent: any. */
   readonly values?: readonly string[];
-  /** The only FOCUS version that has the column; absent: all versions. */
-  readonly only?: FocusVersion;
+  /** The FOCUS versions that have the column; absent: all versions. */
+  readonly only?: readonly FocusVersion[];
 }
 
 type ColumnOptions = Partial<Omit<Column, 'name' | 'type' | 'level'>>;
@@ -36,8 +36,10 @@ const custom = column('custom', true);
 /** Order of the specification and of every file: by UTF-16 code units, independent of the locale. */
 const byName = (one: Column, other: Column): number => (one.name < other.name ? -1 : 1);
 
+const SINCE_1_4: readonly FocusVersion[] = ['1.4', '1.5-draft'];
+
 /**
- * Columns of the FOCUS 1.3 and 1.4 Cost and Usage dataset, 65 in each, from the text of the specification
+ * Columns of the Cost and Usage dataset: 65 each of FOCUS 1.3 and 1.4, 66 of the draft of 1.5, from the text of the specification
  * (FinOps Open Cost and Usage Specification, CC BY 4.0).
  */
 const focusColumns: readonly Column[] = [
@@ -45,6 +47,7 @@ const focusColumns: readonly Column[] = [
   conditional('AllocatedMethodId'),
   conditional('AllocatedResourceId'),
   conditional('AllocatedResourceName'),
+  conditional('AllocatedServiceName', 'String', { only: ['1.5-draft'] }),
   conditional('AllocatedTags', 'JSON'),
   recommended('AvailabilityZone'),
   required('BilledCost', 'Decimal'),
@@ -72,7 +75,7 @@ const focusColumns: readonly Column[] = [
   conditional('CommitmentDiscountStatus', 'String', { values: ['Used', 'Unused'] }),
   conditional('CommitmentDiscountType'),
   conditional('CommitmentDiscountUnit'),
-  conditional('CommitmentProgramEligibilityDetails', 'JSON', { only: '1.4' }),
+  conditional('CommitmentProgramEligibilityDetails', 'JSON', { only: SINCE_1_4 }),
   conditional('ConsumedQuantity', 'Decimal'),
   conditional('ConsumedUnit'),
   conditional('ContractApplied', 'JSON'),
@@ -80,7 +83,7 @@ const focusColumns: readonly Column[] = [
   conditional('ContractedUnitPrice', 'Decimal'),
   required('EffectiveCost', 'Decimal'),
   required('HostProviderName'),
-  conditional('InvoiceDetailId', 'String', { only: '1.4' }),
+  conditional('InvoiceDetailId', 'String', { only: SINCE_1_4 }),
   conditional('InvoiceId'),
   required('InvoiceIssuerName'),
   required('ListCost', 'Decimal'),
@@ -92,8 +95,8 @@ const focusColumns: readonly Column[] = [
   conditional('PricingCurrencyListUnitPrice', 'Decimal'),
   mandatory('PricingQuantity', 'Decimal'),
   mandatory('PricingUnit'),
-  required('ProviderName', 'String', { only: '1.3' }),
-  required('PublisherName', 'String', { only: '1.3' }),
+  required('ProviderName', 'String', { only: ['1.3'] }),
+  required('PublisherName', 'String', { only: ['1.3'] }),
   conditional('RegionId'),
   conditional('RegionName'),
   conditional('ResourceId'),
@@ -129,7 +132,7 @@ const customColumns: readonly Column[] = [
   custom('x_PriceListVersion', 'String', { nullable: false }),
   custom('x_RecordId'),
   custom('x_RequestedModelId'),
-  custom('x_RollupLevelName', 'String', { values: ['Service', 'Provider', 'Tenant'] }),
+  custom('x_RollupLevelName', 'String', { values: ['Group', 'Service', 'Provider', 'Tenant'] }),
   custom('x_ServedModelId', 'String', { nullable: false }),
   custom('x_ServiceState', 'String', { values: ['confirmed', 'unassigned', 'hidden'] }),
 ];
@@ -137,7 +140,7 @@ const customColumns: readonly Column[] = [
 /** All columns of a version, in file order: FOCUS columns by name, then custom columns by name. */
 export const columnsOf = (version: FocusVersion): readonly Column[] =>
   [focusColumns, customColumns].flatMap((columns) =>
-    columns.filter(({ only = version }) => only === version).toSorted(byName),
+    columns.filter(({ only }) => only?.includes(version) ?? true).toSorted(byName),
   );
 
 /** The requested columns that a version does not have, in the order of the request. */

@@ -36,6 +36,8 @@ export interface LineKey {
   readonly servedModel: string;
   readonly pathway: string | null;
   readonly region: string | null;
+  /** Members of a JSON object with the values of tags; null if there are none. */
+  readonly tags: string | null;
   /** The following three are set only when a row is a single call. */
   readonly requestedModel: string | null;
   readonly recordId: string | null;
@@ -45,8 +47,8 @@ export interface LineKey {
   /** Methods of energy and carbon. Null when the figure is unknown, so that known and unknown figures are never merged. */
   readonly energyMethod: string | null;
   readonly carbonMethod: string | null;
-  /** The parent level into which a group of too few persons was merged. */
-  readonly rollup: 'Service' | 'Provider' | 'Tenant' | null;
+  /** The parent level into which a group of too few persons was merged. `Group`: only the values of tags are hidden. */
+  readonly rollup: 'Group' | 'Service' | 'Provider' | 'Tenant' | null;
 }
 
 /** Sums of lines in units of 1e-12: tokens or requests, priced units, USD, Wh and gCO2e. */

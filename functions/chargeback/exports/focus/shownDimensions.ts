@@ -1,5 +1,6 @@
 import type { Granularity } from '../../../../schemas/chargeback/focus.ts';
 import { type CohortField, MIXED } from '../../../../schemas/insight/reports.ts';
+import { isTagField, type TagField, tagKeyOf } from '../../../../schemas/tenants/costAllocationTags.ts';
 import { modelIdentity } from '../../../impact/usage/modelIdentity.ts';
 import { answerStateOf } from '../../../ledger/cohorts/answerState.ts';
 import type { ShownCohort } from '../../../ledger/cohorts/cohortIndex.ts';
@@ -10,7 +11,7 @@ type Labels = ShownCohort['labels'];
 /** Dimensions of lines in addition to the price. */
 export interface Grain {
   readonly granularity: Granularity;
-  readonly groupBy: ReadonlySet<CohortField>;
+  readonly groupBy: ReadonlySet<CohortField | TagField>;
 }
 
 /** Placeholder for providers, models, price lists and methods that are not told apart. */
@@ -36,9 +37,23 @@ const rollupOf = (labels: Labels, { groupBy }: Grain): LineKey['rollup'] => {
     (!groupBy.has('region') || region !== undefined) &&
     provider !== undefined &&
     served_model !== undefined;
-  if (isShown) return null;
+  if (isShown)
+    return [...groupBy].every((field) => !isTagField(field) || labels[field] !== undefined) ? null : 'Group';
   if (groupBy.has('service') && service !== undefined) return 'Service';
   return provider === undefined ? 'Tenant' : 'Provider';
+};
+
+/** Members that rows have in `Tags` besides those of tags. */
+const OWN_MEMBERS: ReadonlySet<string> = new Set(['owner', 'pathway', 'service']);
+
+/** The members of `Tags` for the tags that rows are grouped by, sorted. A call without the tag, or with a hidden one, has none. */
+const tagMembersOf = (labels: Labels, { groupBy }: Grain): string | null => {
+  const members = [...groupBy].filter(isTagField).flatMap((field) => {
+    const [key, value] = [tagKeyOf(field), labels[field] ?? null];
+    const name = OWN_MEMBERS.has(key) ? field : key;
+    return value === null ? [] : [`${JSON.stringify(name)}:${JSON.stringify(value)}`];
+  });
+  return members.length === 0 ? null : members.sort().join();
 };
 
 export type ShownDimensions = Pick<
@@ -52,6 +67,7 @@ export type ShownDimensions = Pick<
   | 'servedModel'
   | 'pathway'
   | 'region'
+  | 'tags'
   | 'rollup'
 >;
 
@@ -88,6 +104,7 @@ export const shownDimensionsOf = (labels: Labels, grain: Grain): ShownDimensions
     servedModel: served_model ?? SEVERAL,
     pathway: groupBy.has('pathway_category') ? pathway : null,
     region: groupBy.has('region') ? region : null,
+    tags: tagMembersOf(labels, grain),
     rollup: rollupOf(labels, grain),
   };
 };

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance, DuckDBScalarFunction, VARCHAR } from '@duckdb/node-api';
 import * as z from 'zod';
 import { csvFunctions, csvMacros } from '../files/csv.ts';
+import { focusFunctions } from '../focus/cells.ts';
 import { literal, type Sql } from './sql.ts';
 
 /** A connection of one step, with temporary tables and a folder of its own. */
@@ -64,7 +65,7 @@ const open = async (): Promise<{ readonly instance: DuckDBInstance; readonly fol
     temp_directory: join(folder, 'spilled'),
   });
   const connection = await instance.connect();
-  for (const [name, change] of Object.entries(csvFunctions))
+  for (const [name, change] of Object.entries({ ...csvFunctions, ...focusFunctions }))
     await registerTextFunction(connection, name, change);
   for (const macro of csvMacros) await connection.run(macro);
   await connection.run(`SET allowed_directories = [${literal(`${folder}/`)}]`);

@@ -17,6 +17,7 @@ const SHOWN = [
   'pathway',
   'region',
   'requestedModel',
+  'tags',
 ] satisfies (keyof LineKey)[];
 
 const termsOf = ({ price, consumed, energyMethod, carbonMethod }: LineKey) => ({

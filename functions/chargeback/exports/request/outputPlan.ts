@@ -34,7 +34,7 @@ export const buildOutputPlan = (
     readonly issuer: string;
   },
 ): OutputPlan => {
-  const { cost_mode: mode, granularity, group_by, file_format: format, importer } = request;
+  const { cost_mode: mode, granularity, group_by, tags = [], file_format: format, importer } = request;
   const biller = { mode, tenantId: by.tenant.tenant_id, tenantName: by.tenant.name, issuer: by.issuer };
   const selected =
     importer === undefined
@@ -44,7 +44,9 @@ export const buildOutputPlan = (
         }))
       : importerColumns(importer);
   const columns = selected.map(({ column }) => column);
-  const cells = cellsOf(columns, biller);
+  const profile = importer === undefined ? null : importerProfiles[importer];
+  const version = profile?.version ?? request.focus_version;
+  const cells = cellsOf(columns, biller, version);
   const csv = selected.map(
     ({ column: { type }, ...rest }, index): CsvColumn => ({
       ...rest,
@@ -54,10 +56,9 @@ export const buildOutputPlan = (
   );
   // An importer is a program that needs the original text.
   const consumer = importer === undefined ? (request.consumer ?? 'spreadsheet') : 'program';
-  const profile = importer === undefined ? null : importerProfiles[importer];
   return {
-    version: profile?.version ?? request.focus_version,
-    grain: { granularity, groupBy: new Set(group_by) },
+    version,
+    grain: { granularity, groupBy: new Set([...group_by, ...tags.map((key) => `tag:${key}` as const)]) },
     admission: { lane: by.lane },
     biller,
     columns,

@@ -4,8 +4,11 @@ import { MINUTE_MS } from '../../../../schemas/durations.ts';
 import type { FieldError } from '../../../../schemas/fieldError.ts';
 import { RECORDS_SCOPE } from '../../../../schemas/routes/disclosure.ts';
 import { ProblemError } from '../../../platform/shared/problem.ts';
+import type { Tenant } from '../../../platform/tenancy/tenant.ts';
 import { unknownColumns } from '../focus/columns.ts';
 import { exportPeriodOf, groupByLimitError, type LimitError, periodLimitError } from './exportLimits.ts';
+
+type TagKeys = Pick<Tenant, 'cost_allocation_tags'>;
 
 /** No ledger has records before this date. */
 const EARLIEST = Date.parse('2015-01-01T00:00:00Z');
@@ -36,6 +39,20 @@ const throwIfRejected = (errors: readonly FieldError[], excess: LimitError | nul
   throw new ProblemError('EXPORT_TOO_LARGE', detail, { errors: [{ pointer: within + pointer, detail }] });
 };
 
+/** Rows cannot be grouped by a tag that was never in force. */
+const tagErrors = (
+  { tags = [] }: ExportTerms,
+  { cost_allocation_tags }: TagKeys,
+  within: string,
+): FieldError[] => {
+  const keys = new Set(cost_allocation_tags.flatMap((set) => set.keys));
+  return tags.flatMap((key, index) =>
+    keys.has(key)
+      ? []
+      : [{ pointer: `${within}/tags/${index}`, detail: 'must be a cost allocation tag of the tenant' }],
+  );
+};
+
 /** Cohorts have sums of whole minutes. Another bound would move calls into the period or out of it. */
 const minuteErrors = (request: ExportRequest, basis: ExportBasis): FieldError[] =>
   Object.entries(exportPeriodOf(request)).flatMap(([name, at]) =>
@@ -53,7 +70,12 @@ const minuteErrors = (request: ExportRequest, basis: ExportBasis): FieldError[] 
  * Checks a request for an export with this basis at `now` (epoch milliseconds). Throws VALIDATION_FAILED or
  * EXPORT_TOO_LARGE.
  */
-export const requireFeasible = (request: ExportRequest, basis: ExportBasis, now: number): void => {
+export const requireFeasible = (
+  request: ExportRequest,
+  basis: ExportBasis,
+  tenant: TagKeys,
+  now: number,
+): void => {
   const { from } = exportPeriodOf(request);
   const pointer = '/period/from';
   throwIfRejected(
@@ -62,11 +84,16 @@ export const requireFeasible = (request: ExportRequest, basis: ExportBasis, now:
       ...(from > now ? [{ pointer, detail: 'must not be in the future' }] : []),
       ...minuteErrors(request, basis),
       ...columnErrors(request, ''),
+      ...tagErrors(request, tenant, ''),
     ],
     periodLimitError(request) ?? groupByLimitError(request),
   );
 };
 
 /** Checks the terms of a schedule, which have no period yet. Throws VALIDATION_FAILED or EXPORT_TOO_LARGE. */
-export const requireFeasibleTerms = (terms: ExportTerms): void =>
-  throwIfRejected(columnErrors(terms, '/request'), groupByLimitError(terms), '/request');
+export const requireFeasibleTerms = (terms: ExportTerms, tenant: TagKeys): void =>
+  throwIfRejected(
+    [...columnErrors(terms, '/request'), ...tagErrors(terms, tenant, '/request')],
+    groupByLimitError(terms),
+    '/request',
+  );

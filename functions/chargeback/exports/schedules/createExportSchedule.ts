@@ -12,7 +12,7 @@ export default operation(createExportSchedule, async (call) => {
   const { body, caller, receivedAt, stores } = call;
   const { every, request } = body;
   const { document } = await scheduleResource(stores.scheduleStore).create(call, (id) => {
-    requireFeasibleTerms(request);
+    requireFeasibleTerms(request, caller.tenant);
     requireBasis(caller, request);
     return {
       id,

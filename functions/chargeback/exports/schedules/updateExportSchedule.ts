@@ -11,7 +11,7 @@ export default operation(updateExportSchedule, async (call) => {
   const { body, caller, receivedAt, stores } = call;
   const { document } = await scheduleResource(stores.scheduleStore).update(call, (current) => {
     const { every = current.every, request = current.request } = body;
-    requireFeasibleTerms(request);
+    requireFeasibleTerms(request, caller.tenant);
     // The caller takes the schedule over, so it may not obtain more by it than by an export of its own.
     requireBasis(caller, request);
     const authorized_by = authorizationBy(caller, receivedAt);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import type { ExportManifest } from '../../../../schemas/chargeback/exportManifest.ts';
 import { EXPORT_FILES_MAXIMUM, type StoredExport } from '../../../../schemas/chargeback/exports.ts';
-import type { ExportManifest } from '../../../../schemas/chargeback/focus.ts';
 import { completeUntil } from '../../../ledger/freshness/totalsLag.ts';
 import type { Outbox } from '../../../platform/outbox/outbox.store.ts';
 import { commit } from '../../../platform/shared/aws/document.store.ts';

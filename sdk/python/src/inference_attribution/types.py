@@ -420,9 +420,10 @@ class _ExportRequestRequired(TypedDict):
 class ExportRequest(_ExportRequestRequired, total=False):
     format: Literal['focus']
     group_by: "ExportGrouping"
+    tags: "ExportTags"
     granularity: "Granularity"
     file_format: Literal['csv', 'csv.gz', 'parquet']
-    focus_version: Literal['1.3', '1.4']
+    focus_version: Literal['1.3', '1.4', '1.5-draft']
     cost_mode: "CostMode"
     columns: "ExportColumns"
     # Reader of CSV. program: original text
@@ -431,6 +432,9 @@ class ExportRequest(_ExportRequestRequired, total=False):
 
 
 ExportGrouping = List[Literal['owner', 'service', 'provider', 'served_model', 'pathway_category', 'region']]
+
+
+ExportTags = List[str]
 
 
 Granularity = Literal['record', 'hour', 'day', 'month']
@@ -445,31 +449,19 @@ ExportColumns = List[str]
 Importer = Literal['vantage', 'datadog', 'cloudzero']
 
 
-class ExportScheduleRequestRequest(TypedDict, total=False):
-    format: Literal['focus']
-    group_by: "ExportGrouping"
-    granularity: "Granularity"
-    file_format: Literal['csv', 'csv.gz', 'parquet']
-    focus_version: Literal['1.3', '1.4']
-    cost_mode: "CostMode"
-    columns: "ExportColumns"
-    # Reader of CSV. program: original text
-    consumer: Literal['spreadsheet', 'program']
-    importer: "Importer"
-
-
 class ExportScheduleRequest(TypedDict):
     # day: a daily export of the month so far, up to the last midnight. month: an export of each month after its end. Both run from 03:00 UTC
     every: Literal['day', 'month']
-    request: ExportScheduleRequestRequest
+    request: "ExportTerms"
 
 
-class ExportScheduleChangeRequest(TypedDict, total=False):
+class ExportTerms(TypedDict, total=False):
     format: Literal['focus']
     group_by: "ExportGrouping"
+    tags: "ExportTags"
     granularity: "Granularity"
     file_format: Literal['csv', 'csv.gz', 'parquet']
-    focus_version: Literal['1.3', '1.4']
+    focus_version: Literal['1.3', '1.4', '1.5-draft']
     cost_mode: "CostMode"
     columns: "ExportColumns"
     # Reader of CSV. program: original text
@@ -481,7 +473,7 @@ class ExportScheduleChange(TypedDict, total=False):
     """The members to replace. `request` is replaced as a whole"""
     # day: a daily export of the month so far, up to the last midnight. month: an export of each month after its end. Both run from 03:00 UTC
     every: Literal['day', 'month']
-    request: ExportScheduleChangeRequest
+    request: "ExportTerms"
 
 
 class ContractPricesChange(TypedDict):
@@ -1448,7 +1440,7 @@ class _ExportCompletedRequired(TypedDict):
 
 
 class ExportCompleted(_ExportCompletedRequired, total=False):
-    # Whether calls that were accepted more than 90 seconds before the export began may be missing. Absent in exports made before this member existed
+    # Whether calls that were accepted more than 90 seconds before the export began may be missing.
     stale: bool
 
 
@@ -2041,7 +2033,7 @@ class _ExplanationCost1ComponentsItemRequired(TypedDict):
 
 
 class ExplanationCost1ComponentsItem(_ExplanationCost1ComponentsItemRequired, total=False):
-    # The published price of the same quantity, where a contract price applies. Absent if none is known
+    # Published price beside a contract price, if known
     list_unit_price_usd_per_million: "DecimalString"
 
 
@@ -3366,32 +3358,15 @@ class _ExportResultRequired(TypedDict):
 
 
 class ExportResult(_ExportResultRequired, total=False):
-    # Whether calls that were accepted more than 90 seconds before the export began may be missing. Absent in exports made before this member existed
+    # Whether calls that were accepted more than 90 seconds before the export began may be missing.
     stale: bool
-
-
-class _ExportScheduleRequestValueRequired(TypedDict):
-    format: Literal['focus']
-    group_by: "ExportGrouping"
-    granularity: "Granularity"
-    file_format: Literal['csv', 'csv.gz', 'parquet']
-    focus_version: Literal['1.3', '1.4']
-    cost_mode: "CostMode"
-
-
-class ExportScheduleRequestValue(_ExportScheduleRequestValueRequired, total=False):
-    """Request of each export, without its period"""
-    columns: "ExportColumns"
-    # Reader of CSV. program: original text
-    consumer: Literal['spreadsheet', 'program']
-    importer: "Importer"
 
 
 class _ExportScheduleRequired(TypedDict):
     id: str
     every: Literal['day', 'month']
     # Request of each export, without its period
-    request: ExportScheduleRequestValue
+    request: "ExportTermsOutput"
     # The residency lane of its exports. Null: all lanes
     residency: Optional[str]
     created_at: str
@@ -4492,11 +4467,29 @@ class _ExportRequestOutputRequired(TypedDict):
     group_by: "ExportGrouping"
     granularity: "Granularity"
     file_format: Literal['csv', 'csv.gz', 'parquet']
-    focus_version: Literal['1.3', '1.4']
+    focus_version: Literal['1.3', '1.4', '1.5-draft']
     cost_mode: "CostMode"
 
 
 class ExportRequestOutput(_ExportRequestOutputRequired, total=False):
+    tags: "ExportTags"
+    columns: "ExportColumns"
+    # Reader of CSV. program: original text
+    consumer: Literal['spreadsheet', 'program']
+    importer: "Importer"
+
+
+class _ExportTermsOutputRequired(TypedDict):
+    format: Literal['focus']
+    group_by: "ExportGrouping"
+    granularity: "Granularity"
+    file_format: Literal['csv', 'csv.gz', 'parquet']
+    focus_version: Literal['1.3', '1.4', '1.5-draft']
+    cost_mode: "CostMode"
+
+
+class ExportTermsOutput(_ExportTermsOutputRequired, total=False):
+    tags: "ExportTags"
     columns: "ExportColumns"
     # Reader of CSV. program: original text
     consumer: Literal['spreadsheet', 'program']

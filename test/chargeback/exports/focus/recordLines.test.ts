@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { linesOf as linesOfCohort } from '../../../../functions/chargeback/exports/focus/recordLines.ts';
-import type { Grain } from '../../../../functions/chargeback/exports/focus/shownDimensions.ts';
+import {
+  type Grain,
+  shownDimensionsOf,
+} from '../../../../functions/chargeback/exports/focus/shownDimensions.ts';
 import { kindOf } from '../../../../functions/chargeback/exports/lines/kinds.ts';
 import type { Attribution } from '../../../../functions/ledger/records/attribution.ts';
 import type { Granularity } from '../../../../schemas/chargeback/focus.ts';
@@ -68,6 +71,22 @@ describe('linesOf', () => {
       ['total', null, '0.0003'],
       ['total', null, '0.00064'],
     ]);
+  });
+
+  it('has the values of the tags it is grouped by, and tells when any is hidden', () => {
+    const record = aRecord({ event: { tags: ['env:prod'] } });
+    const labels = { ...ownCohort(record).labels, 'tag:owner': 'a "b"' };
+    const byTags = { granularity: 'day' as const, groupBy: new Set(['tag:owner', 'tag:env'] as const) };
+
+    expect(shownDimensionsOf(labels, byTags)).toMatchObject({
+      tags: '"env":"prod","tag:owner":"a \\"b\\""',
+      rollup: null,
+    });
+    expect(shownDimensionsOf({ ...labels, 'tag:env': undefined }, byTags)).toMatchObject({
+      tags: '"tag:owner":"a \\"b\\""',
+      rollup: 'Group',
+    });
+    expect(shownDimensionsOf(labels, grain('day'))).toMatchObject({ tags: null, rollup: null });
   });
 
   it('returns separate lines for cached tokens and for a request fee', () => {

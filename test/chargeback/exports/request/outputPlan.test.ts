@@ -20,13 +20,16 @@ const by = { tenant: { tenant_id: 'acme', name: 'Acme' }, lane: null, issuer: 'A
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe('columnsOf', () => {
-  it('returns the 65 FOCUS columns of each version, followed by custom columns', () => {
-    for (const version of ['1.3', '1.4'] as const) {
-      const names = columnsOf(version).map(({ name }) => name);
-      expect(names.findIndex((name) => name.startsWith('x_'))).toBe(65);
-      expect(names.slice(0, 65)).toEqual(names.slice(0, 65).toSorted());
-      expect(names.slice(65)).toEqual(names.slice(65).toSorted());
-    }
+  it.each([
+    ['1.3', 65],
+    ['1.4', 65],
+    ['1.5-draft', 66],
+  ] as const)('returns the FOCUS columns of %s, followed by custom columns', (version, count) => {
+    const names = columnsOf(version).map(({ name }) => name);
+
+    expect(names.findIndex((name) => name.startsWith('x_'))).toBe(count);
+    expect(names.slice(0, count)).toEqual(names.slice(0, count).toSorted());
+    expect(names.slice(count)).toEqual(names.slice(count).toSorted());
   });
 
   it('returns the columns that FOCUS 1.3 and 1.4 define', () => {
