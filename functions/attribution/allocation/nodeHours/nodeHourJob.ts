@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import pMap from 'p-map';
 import * as z from 'zod';
 import type { CostExplanation } from '../../../../schemas/attribution/explanation.ts';
@@ -9,8 +8,6 @@ import { HOUR_MS } from '../../../../schemas/durations.ts';
 import { StoredFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
 import type { JobOf } from '../../../../schemas/jobs.ts';
-import { NODE_ENERGY_METHOD } from '../../../impact/footprint/nodeEnergy.ts';
-import { assessFootprint } from '../../../impact/impact.ts';
 import {
   type CallUse,
   nodeHourCost,
@@ -29,10 +26,9 @@ import { withProgress } from '../../../platform/jobs/job.ts';
 import type { Stepper, StepResult } from '../../../platform/jobs/jobRunner.ts';
 import { ulidInId } from '../../../platform/shared/ids.ts';
 import type { Tenant } from '../../../platform/tenancy/tenant.ts';
-import { besideOthers } from '../../engine/attribute.ts';
 import type { Revise } from '../../engine/revise.ts';
-import { withCost } from '../../engine/withCost.ts';
 import type { AllocationWork } from '../allocationJob.ts';
+import { dividedRecord } from './dividedRecord.ts';
 import { addCall, divideHour, type HourSums, lineOf, noSums, shareOf } from './divideHour.ts';
 import type { NodeHourLineWriter } from './nodeHourLine.store.ts';
 import { nodePoolsVersion } from './nodePoolsVersion.ts';
@@ -109,31 +105,6 @@ const pooledCallFinder = (pools: NodePools) => {
     const identity = modelIdentity(event.provider, event.served_model ?? event.requested_model);
     return { event, pool, use: useOf(event, identity), at, identity };
   };
-};
-
-/** The next version of a record with its share as its cost; null if it has it. */
-const dividedRecord = (
-  current: Attribution,
-  own: CostExplanation | CostUnknown,
-  { event, identity }: Pick<PooledCall, 'event' | 'identity'>,
-  at: number,
-): Attribution | null => {
-  const { same_call: sameCall = null, trace = null } = current.storedEvent;
-  const known = typeof own === 'string' ? null : own;
-  const { cost } = besideOthers(
-    { cost: known, energy: null, carbon: null, water: null, unknown: {} },
-    sameCall,
-    trace,
-  );
-  const isSame =
-    typeof own === 'string'
-      ? current.explanation.cost === null && current.record.interpretation.unknown?.cost === own
-      : isDeepStrictEqual(current.explanation.cost, cost);
-  const isPowered = known?.node_hours?.energy !== undefined;
-  const wasPowered = current.explanation.energy?.method === NODE_ENERGY_METHOD;
-  // The energy of all other calls is that of their tokens, which a division does not change.
-  const footprint = isPowered || wasPowered ? assessFootprint(event, identity, identity.model, own) : null;
-  return isSame ? null : withCost(current, cost ?? own, at, footprint);
 };
 
 /**
