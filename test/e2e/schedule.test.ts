@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import * as z from 'zod';
-import { decimal } from '../../functions/platform/shared/decimal.ts';
-import { NodeHourLine } from '../../schemas/attribution/nodeHours.ts';
 import { DAY_MS, HOUR_MS } from '../../schemas/durations.ts';
-import { call, listAllRecords, someEvent } from '../support/client.ts';
+import { call, someEvent } from '../support/client.ts';
 import { enginesOf } from '../support/engines.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
 import { demoTenants } from '../support/localService.ts';
@@ -90,56 +87,4 @@ it('does every task of each tenant by one message of the schedule, with the perm
   // The task created a job, which divided the hour.
   await expect.poll(nodeHour.recordCosts, WAITING).toEqual(['2.5']);
   expect(await nodeHour.totals()).toEqual({ cost_usd: '10', charged_usd: '2.5', idle_usd: '7.5' });
-});
-
-const NodeHours = z.object({ lines: z.array(NodeHourLine) });
-
-it('divides the hours of own nodes over their calls: records and idle time sum to their cost and energy', async () => {
-  const { baseUrl, credentials, runtime } = instance;
-  const { tenant_id: tenantId, api_keys } = demoTenants(credentials).globex;
-  const { admin } = api_keys;
-  const hour = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 2 * HOUR_MS;
-  const at = (time: number) => new Date(time).toISOString();
-  const rate = { node_hour_usd: '12.290000000001', node_watts: '6200.7' };
-  const pool = {
-    name: 'h100',
-    serves: [{ provider: 'openai', model: 'own-*', host: 'vllm.internal' }],
-    rates: [
-      { ...rate, from: at(hour), nodes: 1 },
-      { ...rate, from: at(hour + HOUR_MS), nodes: 0 },
-    ],
-  };
-  const stated = { method: 'PUT', key: admin, body: { pools: [pool] } };
-  expect((await call(baseUrl, '/api/v1/node-pools', stated)).status).toBe(200);
-  for (const [offset, members] of [
-    [600_000, { server_address: 'VLLM.internal', latency_ms: 30_000 }],
-    [900_000, { server_address: 'vllm.internal', latency_ms: 3_000, output_tokens: 30 }],
-    [900_000, { server_address: 'elsewhere.internal', latency_ms: 3_000 }],
-  ] as const)
-    await call(baseUrl, '/api/v1/invocations', {
-      key: admin,
-      body: someEvent({ requested_model: 'own-1', ingestion_timestamp: at(hour + offset), ...members }),
-    });
-  await runtime.idle();
-
-  const engines = enginesOf(credentials);
-  // The first run stores the sums of the hour, and the second divides it. Each task is due some times in an hour.
-  for (const _ of ['close', 'divide']) {
-    await engines.age(`${tenantId}#schedule`, HOUR_MS, 'jobs');
-    await runtime.runSchedule('WorkersJobs');
-    await runtime.idle();
-  }
-  engines.close();
-
-  const records = await listAllRecords(baseUrl, admin);
-  const own = records.filter(({ cost_usd }) => cost_usd !== null);
-  expect(records).toHaveLength(3);
-  expect(own).toHaveLength(2);
-  const { body } = await call(baseUrl, `/v1/reports/node-hours?from=${at(hour)}`, { key: admin });
-  const { lines } = NodeHours.parse(body);
-  const wholeOf = (member: 'cost_usd' | 'energy_wh', idle: string | undefined) =>
-    own.reduce((sum, record) => sum.plus(String(record[member])), decimal(idle ?? '0')).toFixed();
-  expect(lines).toMatchObject([{ pool: 'h100', calls: 2, busy: 'busy_time', energy_wh: '6200.7' }]);
-  expect(wholeOf('cost_usd', lines[0]?.idle_usd)).toBe('12.290000000001');
-  expect(wholeOf('energy_wh', lines[0]?.idle_wh)).toBe('6200.7');
 });

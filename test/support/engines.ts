@@ -37,19 +37,13 @@ export const enginesOf = ({
     /** All rows of a table, from all pages. */
     rows,
     /**
-     * Moves all times of a credential, a grant or the schedule of a tenant into the past, as if it had been stored that much
-     * earlier. Tests of expiry then need no short lifetimes, which end too soon on a busy machine.
+     * Moves all times of a credential or grant into the past, as if it had been stored that much earlier. Tests of expiry
+     * then need no short lifetimes, which end too soon on a busy machine.
      */
-    age: async (
-      id: string,
-      milliseconds: number,
-      table: 'access' | 'grants' | 'jobs' = 'access',
-    ): Promise<void> => {
+    age: async (id: string, milliseconds: number, table: 'access' | 'grants' = 'access'): Promise<void> => {
       const TableName = tables[table] ?? '';
       const row = (await rows(table)).find(({ pk, document }) =>
-        table === 'access'
-          ? document?.S?.includes(`"${id}"`)
-          : pk?.S === (table === 'grants' ? `grant#${id}` : id),
+        table === 'grants' ? pk?.S === `grant#${id}` : document?.S?.includes(`"${id}"`),
       );
       if (row?.['pk'] === undefined) throw new Error(`${id} is not stored`);
       const older = (row['document']?.S ?? '')

@@ -31,6 +31,7 @@ const lineOf = (
     requestedModel: null,
     recordId: null,
     invocationId: null,
+    tags: null,
     price: {
       meter: 'total',
       per: 'each',
