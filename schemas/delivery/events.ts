@@ -92,8 +92,8 @@ export const eventData = {
   }).meta({ id: 'AttributionDisputed' }),
   'cost.implausible': ImplausibleCost,
   'degradation.state.changed': DegradationChange,
-  'coverage.degraded': CoverageChange.meta({ id: 'CoverageDegraded' }),
-  'coverage.restored': CoverageChange.meta({ id: 'CoverageRestored' }),
+  'coverage.degraded': CoverageChange,
+  'coverage.restored': CoverageChange,
   'connector.health.changed': z
     .object({
       connector: z.string(),

@@ -76,6 +76,7 @@ export const WebhookEndpoint = z
       description: 'pending: only the challenge is sent. disabled: nothing is sent.',
     }),
     disabled_reason: z.enum(['admin', 'gone', 'no_success', 'unauthorized']).nullable().meta({
+      id: 'DisabledReason',
       description:
         'gone: the endpoint answered 410 for 24 hours. no_success: attempts failed for five days without a success; days without attempts do not count. unauthorized: authorized_by was revoked or removed, or lost a scope that the events need.',
     }),

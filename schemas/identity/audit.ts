@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { errorCodes } from '../problems.ts';
+import { ErrorCodeName } from '../problems.ts';
 
 /**
  * The actions of the audit log: one for each operation that changes access rights, settings or cost attribution. Reads of
@@ -113,10 +113,9 @@ export const AuditEntry = z
         'operationId. Only for records.read, access.denied and connector.access, of which the first of equal calls in each hour is an entry',
     }),
     outcome: z.enum(['succeeded', 'refused']),
-    error_code: z
-      .enum(errorCodes)
-      .nullable()
-      .meta({ description: 'Of a refusal; null if the action succeeded' }),
+    error_code: ErrorCodeName.nullable().meta({
+      description: 'Of a refusal; null if the action succeeded',
+    }),
     refused_host: z.string().nullable().default(null).meta({
       description:
         'Host and port of a rejected URL (WEBHOOK_URL_REJECTED), nothing else of it; otherwise null',

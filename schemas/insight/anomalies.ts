@@ -42,10 +42,11 @@ export const Anomaly = z
     observed_usd: Total.meta({
       description: 'Cost of the hours or days that were outside their range',
     }),
-    observed_by_owner_state: SpendByState.optional().meta({
+    observed_by_owner_state: SpendByState.meta({
+      id: 'ObservedByOwnerState',
       description:
         'The observed cost by the state of the owner, as owner_states of the usage report. Absent in anomalies that were found without it',
-    }),
+    }).optional(),
     expected_usd: z.object({ low: Total, central: Total, high: Total }).meta({
       description: 'Expected cost of these hours or days, and the expected range',
     }),

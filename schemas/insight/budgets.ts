@@ -104,6 +104,7 @@ export const SpendByState = z.partialRecord(z.enum([...AnswerState.options, MIXE
 export type SpendByState = z.infer<typeof SpendByState>;
 
 const SpendByOwnerState = SpendByState.nullable().meta({
+  id: 'SpendByOwnerState',
   description:
     'The same spend in USD by the state of the owner, as owner_states of the usage report. States without calls are absent.',
 });

@@ -165,13 +165,15 @@ export const CoverageExpectations = z
 export type CoverageExpectations = z.infer<typeof CoverageExpectations>;
 
 /** A change of a pathway's coverage, away from the state `active` or back to it. */
-export const CoverageChange = z.object({
-  pathway_category: PathwayCategory,
-  previous: CoverageState,
-  state: CoverageState,
-  missing: z.array(z.string()).meta({ description: 'Expected capture layers that report no events' }),
-  last_seen: z.iso.datetime().nullable().meta({
-    description:
-      'When the newest event arrived, rounded to ten minutes. Null when that was more than 35 days ago.',
-  }),
-});
+export const CoverageChange = z
+  .object({
+    pathway_category: PathwayCategory,
+    previous: CoverageState,
+    state: CoverageState,
+    missing: z.array(z.string()).meta({ description: 'Expected capture layers that report no events' }),
+    last_seen: z.iso.datetime().nullable().meta({
+      description:
+        'When the newest event arrived, rounded to ten minutes. Null when that was more than 35 days ago.',
+    }),
+  })
+  .meta({ id: 'CoverageChange' });

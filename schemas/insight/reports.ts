@@ -61,6 +61,7 @@ const InvocationTotals = z
 export type InvocationTotals = z.infer<typeof InvocationTotals>;
 
 export const unknownNote = 'Null, not zero, if it is unknown for all calls';
+const KnownSum = Sum.meta({ id: 'KnownSum', description: unknownNote });
 
 /** Members that identify a row, common to both reports. */
 export const rowHeader = {
@@ -105,13 +106,15 @@ const suppressed = {
 const JointEnds = { low: Sum, high: Sum };
 export const JointSpread = z.object(JointEnds);
 export type JointSpread = z.infer<typeof JointSpread>;
-export const JointRange = z.object({
-  ...JointEnds,
-  mean: Sum.meta({
-    description:
-      'Expected value. The centre is the sum of the medians of the records, so the mean exceeds it',
-  }),
-});
+export const JointRange = z
+  .object({
+    ...JointEnds,
+    mean: Sum.meta({
+      description:
+        'Expected value. The centre is the sum of the medians of the records, so the mean exceeds it',
+    }),
+  })
+  .meta({ id: 'JointRange' });
 export type JointRange = z.infer<typeof JointRange>;
 
 /** The ranges of a sum, where errors of different models partly cancel out. */
@@ -136,13 +139,13 @@ export const AnswerStates = z.partialRecord(z.enum([...AnswerState.options, MIXE
 
 const usageSums = {
   invocations: z.int(),
-  cost_usd: Sum.meta({ description: unknownNote }),
+  cost_usd: KnownSum,
   cost_usd_low: Sum,
   cost_usd_high: Sum,
-  energy_wh: Sum.meta({ description: unknownNote }),
+  energy_wh: KnownSum,
   energy_wh_low: Sum,
   energy_wh_high: Sum,
-  carbon_gco2e: Sum.meta({ description: unknownNote }),
+  carbon_gco2e: KnownSum,
   carbon_gco2e_low: Sum,
   carbon_gco2e_high: Sum,
   joint_ranges: JointRanges,
@@ -158,6 +161,7 @@ const usageSums = {
   unknown_carbon_invocations: z.int(),
   output_states: z.partialRecord(z.enum([...OutputState.options, MIXED]), InvocationTotals).meta({
     description: `By output_state. ${MIXED}: cohorts with more than one state. Their states are not shown, because one state could have fewer than five persons`,
+    id: 'OutputStateTotals',
   }),
   confidence_bands: z
     .partialRecord(z.enum([...Interpretation.shape.confidence_band.options, MIXED]), InvocationTotals)

@@ -65,19 +65,19 @@ const packagesIn = (files: readonly Output[]): Set<string> =>
 const START_SIZE_LIMITS_KB: Record<string, number> = {
   contract: 762,
   // Half of it are the compressed files of the interactive reference. It also has the released document.
-  reference: 1_449,
+  reference: 1_456,
   oauth: 500,
   // It and all units with changes also compare documents for the audit log.
   credentials: 519,
   signIn: 426,
   // Reads labels in any script, so it composes them. Also repairs optional members.
-  ingest: 457,
-  ingestBatches: 457,
+  ingest: 458,
+  ingestBatches: 458,
   // Also reads the call logs of six gateways and providers, and recognises calls of any producer by their attributes.
-  otlp: 534,
+  otlp: 535,
   partner: 530,
   // This unit and the next two share modules of the AWS SDK with the object store, which the first read of a cold day loads.
-  attribution: 538,
+  attribution: 539,
   corrections: 597,
   // It, `signals` and the workers of rollups and events also derive the two answers of a record, about 4 KB.
   // `mappings` also reads sums, to say which services have no owner.
@@ -91,18 +91,18 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   reconciliation: 656,
   signals: 575,
   // Also stores results for their pages, and reads time zones.
-  reports: 511,
+  reports: 512,
   exports: 519,
   webhooks: 567,
   console: 375,
   // Also repairs the optional members of events that come by the queue, and reads loaded prices and what aliases named.
-  'attribution.worker': 785,
+  'attribution.worker': 788,
   'jobs.worker': 655,
   // Imports the bills of providers, and raises events about them. Shares modules of the AWS SDK with the client of STS.
   'billImports.worker': 512,
   'exportControl.worker': 555,
   // This worker and the next have DuckDB.
-  'exportGather.worker': 706,
+  'exportGather.worker': 709,
   // Also decides which errors are outages, by rules of the AWS SDK that its first write would load.
   'exportWrite.worker': 402,
   'rollups.worker': 558,

@@ -15,8 +15,7 @@ const RETRY_INTERVAL_MS = DAY_MS;
 
 /** Whether open records are due, of which those of calls up to `retriedTo` (ISO 8601) were tried again, at `now`. */
 export const isRetryDue = (retriedTo: string | null, now: number): boolean =>
-  retriedTo === null ||
-  !isHeld({ until: Date.parse(retriedTo) + RETRY_INTERVAL_MS }, RETRY_INTERVAL_MS, now);
+  retriedTo === null || !isHeld({ until: Date.parse(retriedTo) + RETRY_INTERVAL_MS }, RETRY_INTERVAL_MS, now);
 
 /** Whether the calls since the last training, `elapsed` milliseconds ago, justify a training. */
 export const isTrainingDue = (

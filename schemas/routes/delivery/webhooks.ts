@@ -147,7 +147,7 @@ export const updateWebhook = route({
   operation: 'updateWebhook',
   authority: { effect: 'egress', reveals: [], lanes: 'all' },
   summary: 'Change, disable or enable a webhook endpoint',
-  description: `${URL_RULES} A changed URL makes the endpoint pending again, because it can have another owner. Enabling an endpoint that was disabled after failures, or that was never verified, also makes it pending. A verified endpoint that was disabled by an admin or as unauthorized stays verified. For a pending endpoint: ${CHALLENGE} For a change of url or events, and for enabled set to true: ${SCOPES} Disabling or describing an endpoint, and a change of max_batch_size, require only webhooks:manage.`,
+  description: `The rules of the URL, the challenge and the scopes are those of createWebhook. A changed URL makes the endpoint pending again, because it can have another owner. Enabling an endpoint that was disabled after failures, or that was never verified, also makes it pending. A verified endpoint that was disabled by an admin or as unauthorized stays verified. A change of url or events, and enabled set to true, need the scopes of the events. Disabling or describing an endpoint, and a change of max_batch_size, require only webhooks:manage.`,
   discloses: 'none',
   rate: 'write',
   needs: ['webhooks.write', 'endpoint.derive', 'deliveries.append', 'deliveries.send'],

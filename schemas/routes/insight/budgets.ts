@@ -138,7 +138,7 @@ export const updateBudget = route({
   },
   unit: 'budgets',
   summary: 'Change a budget',
-  description: `${ALERTS} The response has no figures yet. After a change of ceiling, scope or period, the spend of the current period is evaluated, usually within seconds. A threshold that was already reported is reported again only if the change moved the spend below it. To change the ceiling, period or scope of a budget that counts records, the caller needs read:attribution. Otherwise it could find out the spend by trying ceilings.`,
+  description: `The budget alerts as createBudget says. The response has no figures yet. After a change of ceiling, scope or period, the spend of the current period is evaluated, usually within seconds. A threshold that was already reported is reported again only if the change moved the spend below it. To change the ceiling, period or scope of a budget that counts records, the caller needs read:attribution. Otherwise it could find out the spend by trying ceilings.`,
   access: 'admin:config',
   alternative: 'finance:config',
   discloses: 'cohorts_or_records',

@@ -1236,10 +1236,10 @@ export type CoverageDegradedEvent = {
   readonly replayed?: EventReplayed;
   readonly test?: EventTest;
   readonly type: 'coverage.degraded';
-  readonly data: CoverageDegraded;
+  readonly data: CoverageChange;
 };
 
-export type CoverageDegraded = {
+export type CoverageChange = {
   readonly pathway_category: PathwayCategory;
   readonly previous: CoverageState;
   readonly state: CoverageState;
@@ -1262,17 +1262,7 @@ export type CoverageRestoredEvent = {
   readonly replayed?: EventReplayed;
   readonly test?: EventTest;
   readonly type: 'coverage.restored';
-  readonly data: CoverageRestored;
-};
-
-export type CoverageRestored = {
-  readonly pathway_category: PathwayCategory;
-  readonly previous: CoverageState;
-  readonly state: CoverageState;
-  /** Expected capture layers that report no events */
-  readonly missing: readonly string[];
-  /** When the newest event arrived, rounded to ten minutes. Null when that was more than 35 days ago. */
-  readonly last_seen: string | null;
+  readonly data: CoverageChange;
 };
 
 /** Ignore unknown members. */
@@ -1487,8 +1477,7 @@ export type AnomalyDetected = {
   readonly period: Between;
   /** Cost of the hours or days that were outside their range */
   readonly observed_usd: Total;
-  /** The observed cost by the state of the owner, as owner_states of the usage report. Absent in anomalies that were found without it */
-  readonly observed_by_owner_state?: Readonly<Record<string, Total>>;
+  readonly observed_by_owner_state?: ObservedByOwnerState;
   /** Expected cost of these hours or days, and the expected range */
   readonly expected_usd: {
     readonly low: Total;
@@ -1501,6 +1490,9 @@ export type AnomalyDetected = {
   readonly drivers: readonly AnomalyDriver[];
   readonly anomaly_id: string;
 };
+
+/** The observed cost by the state of the owner, as owner_states of the usage report. Absent in anomalies that were found without it */
+export type ObservedByOwnerState = Readonly<Record<string, Total>>;
 
 export type AnomalyDriver = {
   readonly dimension: 'owner' | 'service' | 'provider' | 'served_model';
@@ -2444,16 +2436,13 @@ export type UsageRow = {
   /** Start of the UTC hour */
   readonly hour?: string;
   readonly invocations: number;
-  /** Null, not zero, if it is unknown for all calls */
-  readonly cost_usd: Total | null;
+  readonly cost_usd: KnownSum;
   readonly cost_usd_low: Total | null;
   readonly cost_usd_high: Total | null;
-  /** Null, not zero, if it is unknown for all calls */
-  readonly energy_wh: Total | null;
+  readonly energy_wh: KnownSum;
   readonly energy_wh_low: Total | null;
   readonly energy_wh_high: Total | null;
-  /** Null, not zero, if it is unknown for all calls */
-  readonly carbon_gco2e: Total | null;
+  readonly carbon_gco2e: KnownSum;
   readonly carbon_gco2e_low: Total | null;
   readonly carbon_gco2e_high: Total | null;
   readonly joint_ranges: JointRanges;
@@ -2466,8 +2455,7 @@ export type UsageRow = {
   readonly unpriced_invocations: number;
   readonly unknown_energy_invocations: number;
   readonly unknown_carbon_invocations: number;
-  /** By output_state. mixed: cohorts with more than one state. Their states are not shown, because one state could have fewer than five persons */
-  readonly output_states: Readonly<Record<string, InvocationTotals>>;
+  readonly output_states: OutputStateTotals;
   /** By confidence_band, with the same rule as output_states */
   readonly confidence_bands: Readonly<Record<string, InvocationTotals>>;
   readonly owner_states: AnswerStates;
@@ -2483,25 +2471,28 @@ export type RowKind = 'group' | 'folded' | 'other';
 /** Values of the tags in `group_by`, by key. Null: the calls have no such tag. (several): several tags of the key. A key is absent if suppression hides its value, or if it was not a cost allocation tag on the day of the calls */
 export type RowTags = Readonly<Record<string, string | null>>;
 
+/** Null, not zero, if it is unknown for all calls */
+export type KnownSum = Total | null;
+
 /** Ranges of the sum as a whole. Errors are shared by the calls of a model and independent between models, so these ranges are narrower than `_low` and `_high`, which add up the ends of all records. Energy and carbon: 90 % range of a log-normal total. Cost: ends of known prices, combined as the root of the sum of squares. Ranges of rows do not add up to those of totals */
 export type JointRanges = {
   readonly cost_usd: {
     readonly low: Total | null;
     readonly high: Total | null;
   };
-  readonly energy_wh: {
-    readonly low: Total | null;
-    readonly high: Total | null;
-    /** Expected value. The centre is the sum of the medians of the records, so the mean exceeds it */
-    readonly mean: Total | null;
-  };
-  readonly carbon_gco2e: {
-    readonly low: Total | null;
-    readonly high: Total | null;
-    /** Expected value. The centre is the sum of the medians of the records, so the mean exceeds it */
-    readonly mean: Total | null;
-  };
+  readonly energy_wh: JointRange;
+  readonly carbon_gco2e: JointRange;
 };
+
+export type JointRange = {
+  readonly low: Total | null;
+  readonly high: Total | null;
+  /** Expected value. The centre is the sum of the medians of the records, so the mean exceeds it */
+  readonly mean: Total | null;
+};
+
+/** By output_state. mixed: cohorts with more than one state. Their states are not shown, because one state could have fewer than five persons */
+export type OutputStateTotals = Readonly<Record<string, InvocationTotals>>;
 
 export type InvocationTotals = {
   readonly invocations: number;
@@ -2518,12 +2509,9 @@ export type SuppressedGroups = number;
 
 export type PreviousTotals = {
   readonly invocations: number;
-  /** Null, not zero, if it is unknown for all calls */
-  readonly cost_usd: Total | null;
-  /** Null, not zero, if it is unknown for all calls */
-  readonly energy_wh: Total | null;
-  /** Null, not zero, if it is unknown for all calls */
-  readonly carbon_gco2e: Total | null;
+  readonly cost_usd: KnownSum;
+  readonly energy_wh: KnownSum;
+  readonly carbon_gco2e: KnownSum;
   /** Calls whose cost is unknown. No cost sum includes them */
   readonly unpriced_invocations: number;
   readonly unknown_energy_invocations: number;
@@ -2532,16 +2520,13 @@ export type PreviousTotals = {
 
 export type UsageTotals = {
   readonly invocations: number;
-  /** Null, not zero, if it is unknown for all calls */
-  readonly cost_usd: Total | null;
+  readonly cost_usd: KnownSum;
   readonly cost_usd_low: Total | null;
   readonly cost_usd_high: Total | null;
-  /** Null, not zero, if it is unknown for all calls */
-  readonly energy_wh: Total | null;
+  readonly energy_wh: KnownSum;
   readonly energy_wh_low: Total | null;
   readonly energy_wh_high: Total | null;
-  /** Null, not zero, if it is unknown for all calls */
-  readonly carbon_gco2e: Total | null;
+  readonly carbon_gco2e: KnownSum;
   readonly carbon_gco2e_low: Total | null;
   readonly carbon_gco2e_high: Total | null;
   readonly joint_ranges: JointRanges;
@@ -2554,8 +2539,7 @@ export type UsageTotals = {
   readonly unpriced_invocations: number;
   readonly unknown_energy_invocations: number;
   readonly unknown_carbon_invocations: number;
-  /** By output_state. mixed: cohorts with more than one state. Their states are not shown, because one state could have fewer than five persons */
-  readonly output_states: Readonly<Record<string, InvocationTotals>>;
+  readonly output_states: OutputStateTotals;
   /** By confidence_band, with the same rule as output_states */
   readonly confidence_bands: Readonly<Record<string, InvocationTotals>>;
   readonly owner_states: AnswerStates;
@@ -2933,8 +2917,7 @@ export type Budget = {
   readonly current_period: Between;
   /** Spend of the current period. Calls without a known price are not included. */
   readonly period_to_date_usd: Total | null;
-  /** The same spend in USD by the state of the owner, as owner_states of the usage report. States without calls are absent. */
-  readonly spent_by_owner_state: Readonly<Record<string, Total>> | null;
+  readonly spent_by_owner_state: SpendByOwnerState;
   /** Calls of the current period without a known price. No amount of this budget includes them. */
   readonly unpriced_invocations: number | null;
   readonly forecast_usd: ForecastUsd;
@@ -2950,6 +2933,9 @@ export type Budget = {
   /** Whether calls or changes from more than 90 seconds ago may be missing from the figures. */
   readonly stale: boolean | null;
 };
+
+/** The same spend in USD by the state of the owner, as owner_states of the usage report. States without calls are absent. */
+export type SpendByOwnerState = Readonly<Record<string, Total>> | null;
 
 export type BudgetPage = {
   readonly data: readonly Budget[];
@@ -2968,8 +2954,7 @@ export type BudgetPeriodRecord = {
   readonly is_current: boolean;
   /** Spend of the period. Calls without a known price are not included. */
   readonly spent_usd: Total | null;
-  /** The same spend in USD by the state of the owner, as owner_states of the usage report. States without calls are absent. */
-  readonly spent_by_owner_state: Readonly<Record<string, Total>> | null;
+  readonly spent_by_owner_state: SpendByOwnerState;
   /** Calls of the period without a known price. */
   readonly unpriced_invocations: number | null;
   /** Thresholds of the present ceiling that the spend reaches, in percent, ascending. An alert may have been raised under another ceiling, or never. */
@@ -3001,8 +2986,7 @@ export type Anomaly = {
   readonly period: Between;
   /** Cost of the hours or days that were outside their range */
   readonly observed_usd: Total;
-  /** The observed cost by the state of the owner, as owner_states of the usage report. Absent in anomalies that were found without it */
-  readonly observed_by_owner_state?: Readonly<Record<string, Total>>;
+  readonly observed_by_owner_state?: ObservedByOwnerState;
   /** Expected cost of these hours or days, and the expected range */
   readonly expected_usd: {
     readonly low: Total;
@@ -3577,8 +3561,7 @@ export type WebhookEndpointWithSecret = {
   readonly max_batch_size: number;
   /** pending: only the challenge is sent. disabled: nothing is sent. */
   readonly status: 'pending' | 'verified' | 'disabled';
-  /** gone: the endpoint answered 410 for 24 hours. no_success: attempts failed for five days without a success; days without attempts do not count. unauthorized: authorized_by was revoked or removed, or lost a scope that the events need. */
-  readonly disabled_reason: 'admin' | 'gone' | 'no_success' | 'unauthorized' | null;
+  readonly disabled_reason: DisabledReason;
   readonly disabled_at: string | null;
   /** The first failure since the last success. Null while deliveries succeed. */
   readonly failing_since: string | null;
@@ -3599,6 +3582,9 @@ export type WebhookEndpointWithSecret = {
   readonly withheld?: string;
 };
 
+/** gone: the endpoint answered 410 for 24 hours. no_success: attempts failed for five days without a success; days without attempts do not count. unauthorized: authorized_by was revoked or removed, or lost a scope that the events need. */
+export type DisabledReason = 'admin' | 'gone' | 'no_success' | 'unauthorized' | null;
+
 export type WebhookPage = {
   readonly data: readonly WebhookEndpoint[];
   readonly page: PageInfo;
@@ -3614,8 +3600,7 @@ export type WebhookEndpoint = {
   readonly max_batch_size: number;
   /** pending: only the challenge is sent. disabled: nothing is sent. */
   readonly status: 'pending' | 'verified' | 'disabled';
-  /** gone: the endpoint answered 410 for 24 hours. no_success: attempts failed for five days without a success; days without attempts do not count. unauthorized: authorized_by was revoked or removed, or lost a scope that the events need. */
-  readonly disabled_reason: 'admin' | 'gone' | 'no_success' | 'unauthorized' | null;
+  readonly disabled_reason: DisabledReason;
   readonly disabled_at: string | null;
   /** The first failure since the last success. Null while deliveries succeed. */
   readonly failing_since: string | null;
@@ -4167,34 +4152,7 @@ export type AuditEntry = {
   readonly operation?: string;
   readonly outcome: 'succeeded' | 'refused';
   /** Of a refusal; null if the action succeeded */
-  readonly error_code:
-    | 'INVALID_CREDENTIALS'
-    | 'EXPIRED'
-    | 'STEP_UP_REQUIRED'
-    | 'INSUFFICIENT_SCOPE'
-    | 'TENANT_MISMATCH'
-    | 'CROSS_SITE_REQUEST'
-    | 'NOT_FOUND'
-    | 'METHOD_NOT_ALLOWED'
-    | 'RESIDENCY_BLOCKED'
-    | 'IDEMPOTENCY_IN_PROGRESS'
-    | 'CONFLICT'
-    | 'INVALID_REQUEST'
-    | 'INVALID_CURSOR'
-    | 'INVALID_FILTER'
-    | 'IDEMPOTENCY_KEY_REQUIRED'
-    | 'PAYLOAD_TOO_LARGE'
-    | 'HEADERS_TOO_LARGE'
-    | 'UNSUPPORTED_MEDIA_TYPE'
-    | 'VALIDATION_FAILED'
-    | 'IDEMPOTENCY_CONFLICT'
-    | 'NO_SCOPE'
-    | 'WEBHOOK_URL_REJECTED'
-    | 'EXPORT_TOO_LARGE'
-    | 'RATE_LIMITED'
-    | 'INTERNAL_ERROR'
-    | 'SERVICE_UNAVAILABLE'
-    | null;
+  readonly error_code: ErrorCode | null;
   /** Host and port of a rejected URL (WEBHOOK_URL_REJECTED), nothing else of it; otherwise null */
   readonly refused_host: string | null;
   /** Client address as seen by the gateway; null for operators */

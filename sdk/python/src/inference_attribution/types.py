@@ -1223,7 +1223,7 @@ class _CoverageDegradedEventRequired(TypedDict):
     tenant_id: str
     sequence: "EventSequence"
     type: Literal['coverage.degraded']
-    data: "CoverageDegraded"
+    data: "CoverageChange"
 
 
 class CoverageDegradedEvent(_CoverageDegradedEventRequired, total=False):
@@ -1233,7 +1233,7 @@ class CoverageDegradedEvent(_CoverageDegradedEventRequired, total=False):
     test: "EventTest"
 
 
-class CoverageDegraded(TypedDict):
+class CoverageChange(TypedDict):
     pathway_category: "PathwayCategory"
     previous: "CoverageState"
     state: "CoverageState"
@@ -1252,7 +1252,7 @@ class _CoverageRestoredEventRequired(TypedDict):
     tenant_id: str
     sequence: "EventSequence"
     type: Literal['coverage.restored']
-    data: "CoverageRestored"
+    data: "CoverageChange"
 
 
 class CoverageRestoredEvent(_CoverageRestoredEventRequired, total=False):
@@ -1260,16 +1260,6 @@ class CoverageRestoredEvent(_CoverageRestoredEventRequired, total=False):
     interpretation: "EventInterpretation"
     replayed: "EventReplayed"
     test: "EventTest"
-
-
-class CoverageRestored(TypedDict):
-    pathway_category: "PathwayCategory"
-    previous: "CoverageState"
-    state: "CoverageState"
-    # Expected capture layers that report no events
-    missing: List[str]
-    # When the newest event arrived, rounded to ten minutes. Null when that was more than 35 days ago.
-    last_seen: Optional[str]
 
 
 class _ConnectorHealthChangedEventRequired(TypedDict):
@@ -1525,8 +1515,10 @@ class _AnomalyDetectedRequired(TypedDict):
 
 
 class AnomalyDetected(_AnomalyDetectedRequired, total=False):
-    # The observed cost by the state of the owner, as owner_states of the usage report. Absent in anomalies that were found without it
-    observed_by_owner_state: Dict[str, "Total"]
+    observed_by_owner_state: "ObservedByOwnerState"
+
+
+ObservedByOwnerState = Dict[str, "Total"]
 
 
 class AnomalyDriver(TypedDict):
@@ -2491,16 +2483,13 @@ class UsageReport(_UsageReportRequired, total=False):
 class _UsageRowRequired(TypedDict):
     kind: "RowKind"
     invocations: int
-    # Null, not zero, if it is unknown for all calls
-    cost_usd: Optional["Total"]
+    cost_usd: "KnownSum"
     cost_usd_low: Optional["Total"]
     cost_usd_high: Optional["Total"]
-    # Null, not zero, if it is unknown for all calls
-    energy_wh: Optional["Total"]
+    energy_wh: "KnownSum"
     energy_wh_low: Optional["Total"]
     energy_wh_high: Optional["Total"]
-    # Null, not zero, if it is unknown for all calls
-    carbon_gco2e: Optional["Total"]
+    carbon_gco2e: "KnownSum"
     carbon_gco2e_low: Optional["Total"]
     carbon_gco2e_high: Optional["Total"]
     joint_ranges: "JointRanges"
@@ -2513,8 +2502,7 @@ class _UsageRowRequired(TypedDict):
     unpriced_invocations: int
     unknown_energy_invocations: int
     unknown_carbon_invocations: int
-    # By output_state. mixed: cohorts with more than one state. Their states are not shown, because one state could have fewer than five persons
-    output_states: Dict[str, "InvocationTotals"]
+    output_states: "OutputStateTotals"
     # By confidence_band, with the same rule as output_states
     confidence_bands: Dict[str, "InvocationTotals"]
     owner_states: "AnswerStates"
@@ -2549,30 +2537,29 @@ RowKind = Literal['group', 'folded', 'other']
 RowTags = Dict[str, Optional[str]]
 
 
+KnownSum = Optional["Total"]
+
+
 class JointRangesCostUsd(TypedDict):
     low: Optional["Total"]
     high: Optional["Total"]
 
 
-class JointRangesEnergyWh(TypedDict):
-    low: Optional["Total"]
-    high: Optional["Total"]
-    # Expected value. The centre is the sum of the medians of the records, so the mean exceeds it
-    mean: Optional["Total"]
-
-
-class JointRangesCarbonGco2e(TypedDict):
-    low: Optional["Total"]
-    high: Optional["Total"]
-    # Expected value. The centre is the sum of the medians of the records, so the mean exceeds it
-    mean: Optional["Total"]
-
-
 class JointRanges(TypedDict):
     """Ranges of the sum as a whole. Errors are shared by the calls of a model and independent between models, so these ranges are narrower than `_low` and `_high`, which add up the ends of all records. Energy and carbon: 90 % range of a log-normal total. Cost: ends of known prices, combined as the root of the sum of squares. Ranges of rows do not add up to those of totals"""
     cost_usd: JointRangesCostUsd
-    energy_wh: JointRangesEnergyWh
-    carbon_gco2e: JointRangesCarbonGco2e
+    energy_wh: "JointRange"
+    carbon_gco2e: "JointRange"
+
+
+class JointRange(TypedDict):
+    low: Optional["Total"]
+    high: Optional["Total"]
+    # Expected value. The centre is the sum of the medians of the records, so the mean exceeds it
+    mean: Optional["Total"]
+
+
+OutputStateTotals = Dict[str, "InvocationTotals"]
 
 
 class InvocationTotals(TypedDict):
@@ -2590,12 +2577,9 @@ SuppressedGroups = int
 
 class PreviousTotals(TypedDict):
     invocations: int
-    # Null, not zero, if it is unknown for all calls
-    cost_usd: Optional["Total"]
-    # Null, not zero, if it is unknown for all calls
-    energy_wh: Optional["Total"]
-    # Null, not zero, if it is unknown for all calls
-    carbon_gco2e: Optional["Total"]
+    cost_usd: "KnownSum"
+    energy_wh: "KnownSum"
+    carbon_gco2e: "KnownSum"
     # Calls whose cost is unknown. No cost sum includes them
     unpriced_invocations: int
     unknown_energy_invocations: int
@@ -2604,16 +2588,13 @@ class PreviousTotals(TypedDict):
 
 class UsageTotals(TypedDict):
     invocations: int
-    # Null, not zero, if it is unknown for all calls
-    cost_usd: Optional["Total"]
+    cost_usd: "KnownSum"
     cost_usd_low: Optional["Total"]
     cost_usd_high: Optional["Total"]
-    # Null, not zero, if it is unknown for all calls
-    energy_wh: Optional["Total"]
+    energy_wh: "KnownSum"
     energy_wh_low: Optional["Total"]
     energy_wh_high: Optional["Total"]
-    # Null, not zero, if it is unknown for all calls
-    carbon_gco2e: Optional["Total"]
+    carbon_gco2e: "KnownSum"
     carbon_gco2e_low: Optional["Total"]
     carbon_gco2e_high: Optional["Total"]
     joint_ranges: "JointRanges"
@@ -2626,8 +2607,7 @@ class UsageTotals(TypedDict):
     unpriced_invocations: int
     unknown_energy_invocations: int
     unknown_carbon_invocations: int
-    # By output_state. mixed: cohorts with more than one state. Their states are not shown, because one state could have fewer than five persons
-    output_states: Dict[str, "InvocationTotals"]
+    output_states: "OutputStateTotals"
     # By confidence_band, with the same rule as output_states
     confidence_bands: Dict[str, "InvocationTotals"]
     owner_states: "AnswerStates"
@@ -3029,8 +3009,7 @@ class Budget(TypedDict):
     current_period: "Between"
     # Spend of the current period. Calls without a known price are not included.
     period_to_date_usd: Optional["Total"]
-    # The same spend in USD by the state of the owner, as owner_states of the usage report. States without calls are absent.
-    spent_by_owner_state: Optional[Dict[str, "Total"]]
+    spent_by_owner_state: "SpendByOwnerState"
     # Calls of the current period without a known price. No amount of this budget includes them.
     unpriced_invocations: Optional[int]
     forecast_usd: "ForecastUsd"
@@ -3045,6 +3024,9 @@ class Budget(TypedDict):
     as_of: Optional[str]
     # Whether calls or changes from more than 90 seconds ago may be missing from the figures.
     stale: Optional[bool]
+
+
+SpendByOwnerState = Optional[Dict[str, "Total"]]
 
 
 class BudgetPage(TypedDict):
@@ -3064,8 +3046,7 @@ class BudgetPeriodRecord(TypedDict):
     is_current: bool
     # Spend of the period. Calls without a known price are not included.
     spent_usd: Optional["Total"]
-    # The same spend in USD by the state of the owner, as owner_states of the usage report. States without calls are absent.
-    spent_by_owner_state: Optional[Dict[str, "Total"]]
+    spent_by_owner_state: "SpendByOwnerState"
     # Calls of the period without a known price.
     unpriced_invocations: Optional[int]
     # Thresholds of the present ceiling that the spend reaches, in percent, ascending. An alert may have been raised under another ceiling, or never.
@@ -3115,8 +3096,7 @@ class _AnomalyRequired(TypedDict):
 
 
 class Anomaly(_AnomalyRequired, total=False):
-    # The observed cost by the state of the owner, as owner_states of the usage report. Absent in anomalies that were found without it
-    observed_by_owner_state: Dict[str, "Total"]
+    observed_by_owner_state: "ObservedByOwnerState"
 
 
 class _AnomalyMuteRequired(TypedDict):
@@ -3705,8 +3685,7 @@ class _WebhookEndpointWithSecretRequired(TypedDict):
     max_batch_size: int
     # pending: only the challenge is sent. disabled: nothing is sent.
     status: Literal['pending', 'verified', 'disabled']
-    # gone: the endpoint answered 410 for 24 hours. no_success: attempts failed for five days without a success; days without attempts do not count. unauthorized: authorized_by was revoked or removed, or lost a scope that the events need.
-    disabled_reason: Optional[Literal['admin', 'gone', 'no_success', 'unauthorized']]
+    disabled_reason: "DisabledReason"
     disabled_at: Optional[str]
     # The first failure since the last success. Null while deliveries succeed.
     failing_since: Optional[str]
@@ -3730,6 +3709,9 @@ class WebhookEndpointWithSecret(_WebhookEndpointWithSecretRequired, total=False)
     withheld: str
 
 
+DisabledReason = Optional[Literal['admin', 'gone', 'no_success', 'unauthorized']]
+
+
 class WebhookPage(TypedDict):
     data: List["WebhookEndpoint"]
     page: "PageInfo"
@@ -3745,8 +3727,7 @@ class WebhookEndpoint(TypedDict):
     max_batch_size: int
     # pending: only the challenge is sent. disabled: nothing is sent.
     status: Literal['pending', 'verified', 'disabled']
-    # gone: the endpoint answered 410 for 24 hours. no_success: attempts failed for five days without a success; days without attempts do not count. unauthorized: authorized_by was revoked or removed, or lost a scope that the events need.
-    disabled_reason: Optional[Literal['admin', 'gone', 'no_success', 'unauthorized']]
+    disabled_reason: "DisabledReason"
     disabled_at: Optional[str]
     # The first failure since the last success. Null while deliveries succeed.
     failing_since: Optional[str]
@@ -4323,7 +4304,7 @@ class _AuditEntryRequired(TypedDict):
     resource: Optional[str]
     outcome: Literal['succeeded', 'refused']
     # Of a refusal; null if the action succeeded
-    error_code: Optional[Literal['INVALID_CREDENTIALS', 'EXPIRED', 'STEP_UP_REQUIRED', 'INSUFFICIENT_SCOPE', 'TENANT_MISMATCH', 'CROSS_SITE_REQUEST', 'NOT_FOUND', 'METHOD_NOT_ALLOWED', 'RESIDENCY_BLOCKED', 'IDEMPOTENCY_IN_PROGRESS', 'CONFLICT', 'INVALID_REQUEST', 'INVALID_CURSOR', 'INVALID_FILTER', 'IDEMPOTENCY_KEY_REQUIRED', 'PAYLOAD_TOO_LARGE', 'HEADERS_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED', 'IDEMPOTENCY_CONFLICT', 'NO_SCOPE', 'WEBHOOK_URL_REJECTED', 'EXPORT_TOO_LARGE', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']]
+    error_code: Optional["ErrorCode"]
     # Host and port of a rejected URL (WEBHOOK_URL_REJECTED), nothing else of it; otherwise null
     refused_host: Optional[str]
     # Client address as seen by the gateway; null for operators
