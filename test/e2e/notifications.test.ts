@@ -62,12 +62,13 @@ it('sends a crossed budget to the list, by e-mail and to a chat that fails once'
     body: { name: 'Zoë’s <search>', ceiling_usd: '0.000001', period: 'month', scope: {} },
   });
   await api.send('/api/v1/invocations', { key, body: someEvent() });
-  await expect.poll(() => listed(key), { interval: 250 }).toHaveLength(2);
+  await expect.poll(() => listed(key), { interval: 250 }).toHaveLength(3);
   await api.instance.runtime.idle({ delayed: true });
 
   const rows = await listed(key);
   expect(rows.map(({ type, severity, title, link }) => [type, severity, title, link]).sort()).toEqual(
     [
+      ['warning', 75],
       ['warning', 100],
       ['critical', 150],
     ]
@@ -97,9 +98,9 @@ it('sends a crossed budget to the list, by e-mail and to a chat that fails once'
     expect(text).toContain('Tenant: Notified & Co');
   }
 
-  expect(posted).toHaveLength(3);
+  expect(posted).toHaveLength(4);
   expect(new Set(posted.map(({ path }) => path))).toEqual(new Set([SECRET_PATH]));
-  expect(new Set(posted.map(({ text }) => text)).size).toBe(2);
+  expect(new Set(posted.map(({ text }) => text)).size).toBe(3);
   for (const { text } of posted) expect(text).toContain('Budget "Zoë’s &lt;search&gt;" reached');
 });
 
@@ -112,20 +113,20 @@ it('marks notifications as read for one caller, never back and never into the fu
     body: { name: 'Tiny', ceiling_usd: '0.000001', period: 'month', scope: {} },
   });
   await api.send('/api/v1/invocations', { key, body: someEvent() });
-  await expect.poll(() => listed(key), { interval: 250 }).toHaveLength(2);
+  await expect.poll(() => listed(key), { interval: 250 }).toHaveLength(3);
   const mark = (until: string) => api.send(`${NOTIFICATIONS}/read`, { key, method: 'PUT', body: { until } });
   const readBy = async (caller: string): Promise<boolean[]> =>
     InboxNotification.array()
       .parse((await call(api.baseUrl, NOTIFICATIONS, { key: caller })).body['data'])
       .map(({ is_read: isRead }) => isRead);
 
-  expect(await readBy(key)).toEqual([false, false]);
+  expect(await readBy(key)).toEqual([false, false, false]);
   const [newest] = await listed(key);
   const until = newest?.created_at ?? '';
   expect((await mark(until)).body).toEqual({ until });
 
-  expect(await readBy(key)).toEqual([true, true]);
-  expect(await readBy(other)).toEqual([false, false]);
+  expect(await readBy(key)).toEqual([true, true, true]);
+  expect(await readBy(other)).toEqual([false, false, false]);
   expect((await mark('2020-01-01T00:00:00.000Z')).body).toEqual({ until });
   const { body: future } = await mark('2100-01-01T00:00:00.000Z');
   expect(Date.parse(String(future['until']))).toBeLessThanOrEqual(Date.now());

@@ -42,21 +42,24 @@ export const enginesOf = ({
      */
     age: async (id: string, milliseconds: number, table: 'access' | 'grants' = 'access'): Promise<void> => {
       const TableName = tables[table] ?? '';
-      const row = (await rows(table)).find(({ pk, document }) =>
-        table === 'grants' ? pk?.S === `grant#${id}` : document?.S?.includes(`"${id}"`),
+      // A credential has several copies.
+      const stored = (await rows(table)).filter(({ pk, document }) =>
+        table === 'grants' ? pk?.S === `grant#${id}` : document?.S?.includes(`_id":"${id}"`),
       );
-      if (row?.['pk'] === undefined) throw new Error(`${id} is not stored`);
-      const older = (row['document']?.S ?? '')
-        .replaceAll(TIMESTAMP, (at) => new Date(Date.parse(at) - milliseconds).toISOString())
-        .replaceAll(EPOCH_MS, (at) => String(Number(at) - milliseconds));
-      await dynamodb.send(
-        new UpdateItemCommand({
-          TableName,
-          Key: { pk: row['pk'], ...(row['sk'] !== undefined && { sk: row['sk'] }) },
-          UpdateExpression: 'SET document = :older',
-          ExpressionAttributeValues: { ':older': { S: older } },
-        }),
-      );
+      if (stored.length === 0) throw new Error(`${id} is not stored`);
+      for (const { pk = { S: '' }, sk, document } of stored) {
+        const older = (document?.S ?? '')
+          .replaceAll(TIMESTAMP, (at) => new Date(Date.parse(at) - milliseconds).toISOString())
+          .replaceAll(EPOCH_MS, (at) => String(Number(at) - milliseconds));
+        await dynamodb.send(
+          new UpdateItemCommand({
+            TableName,
+            Key: { pk, ...(sk !== undefined && { sk }) },
+            UpdateExpression: 'SET document = :older',
+            ExpressionAttributeValues: { ':older': { S: older } },
+          }),
+        );
+      }
     },
     /** Number of messages in each queue, visible or in flight, by output name. */
     depths: async (): Promise<Record<string, number>> => {
