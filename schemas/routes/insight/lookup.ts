@@ -34,15 +34,9 @@ const LookupQuery = z.strictObject({
   tags: listOf(droppableLabels(64, 20), z.string().max(1_400))
     .optional()
     .meta({ description: 'As text: comma-separated', example: 'env:prod' }),
-  provider: label(64)
-    .optional()
-    .meta({ description: 'Needed for budgets that count one provider', example: 'openai' }),
-  served_model: label(256)
-    .optional()
-    .meta({ description: 'Needed for budgets that count one model', example: 'gpt-4o' }),
-  region: label(256)
-    .optional()
-    .meta({ description: 'Needed for budgets that count one region', example: 'eu-west-1' }),
+  provider: label(64).optional().meta({ description: 'For budgets by provider', example: 'openai' }),
+  served_model: label(256).optional().meta({ description: 'For budgets by model' }),
+  region: label(256).optional().meta({ description: 'For budgets by region' }),
 });
 
 const BudgetStanding = z.object({
@@ -82,8 +76,8 @@ export const lookUpAttribution = route({
     lanes: 'own',
   },
   unit: 'lookup',
-  summary: 'Look up the owner of a call, and its budgets, before the call is made',
-  description: `For decisions in the path of a call, with an objective of 50 ms (P99). Takes the signals that the event of the call will have. The rules and the identity mappings decide the owner and the service; a trained model is not asked, so a call that is unresolved here can get an owner later. The response is at most ${LOOKUP_AGE_SECONDS_MAXIMUM} seconds old. The service never blocks a call: what follows from the answer is the decision of the caller, and a call without an answer must go on. The clients cache answers and return none after their time limit.`,
+  summary: 'Look up owner and budgets of a call before it is made',
+  description: `For decisions in the path of a call (P99 objective: 50 ms). Takes the signals of its event. The rules and the identity mappings decide the owner and the service; a trained model is not asked, so a call that is unresolved here can get an owner later. The response is at most ${LOOKUP_AGE_SECONDS_MAXIMUM} seconds old. The service never blocks a call: what follows from the answer is up to the caller, and a call without an answer must go on.`,
   access: 'read:lookup',
   discloses: 'cohorts_or_records',
   rate: 'read',

@@ -724,7 +724,7 @@ export const getUnownedReport = (
   options?: CallOptions,
 ): Promise<UnownedReport> => send(client, { method: 'GET', path: '/v1/reports/unowned', query }, options);
 
-/** Look up the owner of a call, and its budgets, before the call is made. */
+/** Look up owner and budgets of a call before it is made. */
 export const lookUpAttribution = (
   client: Client,
   query?: {
@@ -742,11 +742,11 @@ export const lookUpAttribution = (
     readonly source_system?: string;
     /** As text: comma-separated */
     readonly tags?: string | readonly string[];
-    /** Needed for budgets that count one provider */
+    /** For budgets by provider */
     readonly provider?: string;
-    /** Needed for budgets that count one model */
+    /** For budgets by model */
     readonly served_model?: string;
-    /** Needed for budgets that count one region */
+    /** For budgets by region */
     readonly region?: string;
   },
   options?: CallOptions,

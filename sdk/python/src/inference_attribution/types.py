@@ -4936,11 +4936,11 @@ class LookUpAttributionQuery(TypedDict, total=False):
     source_system: str
     # As text: comma-separated
     tags: Union[str, List[str]]
-    # Needed for budgets that count one provider
+    # For budgets by provider
     provider: str
-    # Needed for budgets that count one model
+    # For budgets by model
     served_model: str
-    # Needed for budgets that count one region
+    # For budgets by region
     region: str
 
 
