@@ -77,7 +77,7 @@ export const lookUpAttribution = route({
   },
   unit: 'lookup',
   summary: 'Look up owner and budgets of a call before it is made',
-  description: `For decisions in the path of a call (P99 objective: 50 ms). Takes the signals of its event. The rules and the identity mappings decide the owner and the service; a trained model is not asked, so a call that is unresolved here can get an owner later. The response is at most ${LOOKUP_AGE_SECONDS_MAXIMUM} seconds old. The service never blocks a call: what follows from the answer is up to the caller, and a call without an answer must go on.`,
+  description: `For decisions in the path of a call (P99 objective: 50 ms). Takes the signals of its event. Rules and identity mappings decide owner and service; a trained model is not asked, so a call that is unresolved here can get an owner later. The response is at most ${LOOKUP_AGE_SECONDS_MAXIMUM} seconds old. The service never blocks a call: what follows from the answer is up to the caller, and a call without an answer must go on.`,
   access: 'read:lookup',
   discloses: 'cohorts_or_records',
   rate: 'read',

@@ -339,7 +339,7 @@ Filters and suppression: as in the usage report."""
     ) -> t.AttributionLookup:
         """Look up owner and budgets of a call before it is made.
 
-        For decisions in the path of a call (P99 objective: 50 ms). Takes the signals of its event. The rules and the identity mappings decide the owner and the service; a trained model is not asked, so a call that is unresolved here can get an owner later. The response is at most 5 seconds old. The service never blocks a call: what follows from the answer is up to the caller, and a call without an answer must go on."""
+        For decisions in the path of a call (P99 objective: 50 ms). Takes the signals of its event. Rules and identity mappings decide owner and service; a trained model is not asked, so a call that is unresolved here can get an owner later. The response is at most 5 seconds old. The service never blocks a call: what follows from the answer is up to the caller, and a call without an answer must go on."""
         return cast(t.AttributionLookup, self._transport.send(Request("GET", "/api/v1/lookup", query=query, timeout=timeout)))
 
     def create_budget(
@@ -1678,7 +1678,7 @@ Filters and suppression: as in the usage report."""
     ) -> t.AttributionLookup:
         """Look up owner and budgets of a call before it is made.
 
-        For decisions in the path of a call (P99 objective: 50 ms). Takes the signals of its event. The rules and the identity mappings decide the owner and the service; a trained model is not asked, so a call that is unresolved here can get an owner later. The response is at most 5 seconds old. The service never blocks a call: what follows from the answer is up to the caller, and a call without an answer must go on."""
+        For decisions in the path of a call (P99 objective: 50 ms). Takes the signals of its event. Rules and identity mappings decide owner and service; a trained model is not asked, so a call that is unresolved here can get an owner later. The response is at most 5 seconds old. The service never blocks a call: what follows from the answer is up to the caller, and a call without an answer must go on."""
         return cast(t.AttributionLookup, await self._transport.send(Request("GET", "/api/v1/lookup", query=query, timeout=timeout)))
 
     async def create_budget(
