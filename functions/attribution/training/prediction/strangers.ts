@@ -22,11 +22,12 @@ interface Weighted {
 export const totalWeight = (calls: readonly Weighted[]): number =>
   calls.reduce((sum, { weight }) => sum + weight, 0);
 
-/** The share of calls that the model is confident about. */
+/** The share of calls that the model is confident about. Without calls it can be any. */
 export const confidentShare = <Call extends Weighted>(
   calls: readonly Call[],
   isConfident: (call: Call) => boolean,
 ): Share => {
+  if (calls.length === 0) return { value: 0, variance: Number.POSITIVE_INFINITY };
   const value = totalWeight(calls.filter(isConfident)) / (totalWeight(calls) || 1);
   return { value, variance: (value * (1 - value)) / (effectiveSize(calls) || 1) };
 };
