@@ -5,7 +5,7 @@ import type { Attribution } from '../../../../functions/ledger/records/attributi
 import { findFocusViolations } from '../focusValidator.ts';
 import { exportInMemory, fileTextOf } from '../inMemoryExport.ts';
 import { aRecord, byPersons } from '../records.ts';
-import { rollupsOfRecords, shownCohortsOf } from '../shownCohorts.ts';
+import { rollupsOfRecords, shownCohortsOf, TAGS } from '../shownCohorts.ts';
 
 const MONTH = { from: Date.parse('2026-10-01'), to: Date.parse('2026-11-01') };
 const OCTOBER = { period: { from: '2026-10-01', to: '2026-11-01' } };
@@ -160,7 +160,7 @@ describe('export groups', () => {
   it('have no row of their own while their calls are not in the totals', async () => {
     const late = aRecord({ person: 'person-9' });
     const index = await shownCohortsOf(rollupsOfRecords([...byPersons(6), late]), MONTH);
-    const behind = recordCohorts(index, [], Date.parse('2026-10-14T12:40:00Z'));
+    const behind = recordCohorts(index, TAGS, Date.parse('2026-10-14T12:40:00Z'));
 
     expect(behind.cohortOf(late, Date.parse('2026-10-14T12:39:59Z'))?.labels.owner).toBe('team-search');
     expect(behind.cohortOf(late, Date.parse('2026-10-14T12:40:00Z'))).toBeNull();
@@ -170,7 +170,7 @@ describe('export groups', () => {
   it('beyond the limit of groups are named as reports name them', async () => {
     const others = byPersons(6, { service: '(other)' });
     const index = await shownCohortsOf(rollupsOfRecords([...others, ...byPersons(6)]), MONTH);
-    const { cohortOf } = recordCohorts(index, [], null);
+    const { cohortOf } = recordCohorts(index, TAGS, null);
 
     expect(cohortOf(aRecord({ service: 'service-10001' }), 0)?.labels.service).toBe('(other)');
     expect(cohortOf(aRecord({ service: 'ranking' }), 0)?.labels.service).toBe('ranking');
