@@ -1,8 +1,9 @@
 import type { FocusVersion, Importer } from '../../../../schemas/chargeback/focus.ts';
 import type { CsvColumn } from '../files/csv.ts';
 import type { Limits } from '../files/fileRanges.ts';
-import type { Sql } from '../lines/sql.ts';
+import { literal, type Sql } from '../lines/sql.ts';
 import { type Column, columnsOf } from './columns.ts';
+import { tagMember } from './shownDimensions.ts';
 
 /** A column of an importer's format and the FOCUS column that supplies its value. */
 export interface ImporterColumn extends Pick<CsvColumn, 'header' | 'format'> {
@@ -13,6 +14,8 @@ export interface ImporterProfile {
   /** A FOCUS version that has all source columns. */
   readonly version: FocusVersion;
   readonly columns: readonly ImporterColumn[];
+  /** The column of a cost allocation tag. Absent: the product reads `Tags`. */
+  readonly tag?: (member: string) => Omit<ImporterColumn, 'column'>;
   readonly limits: Limits;
 }
 
@@ -31,6 +34,12 @@ const MAX_TEXT_LENGTH = 1_000;
 
 /** Text for an importer that rejects blank cells and cells longer than 1,000 characters. */
 const notBlank = (cell: Sql): Sql => `left(coalesce(${cell}, 'unattributed'), ${MAX_TEXT_LENGTH})`;
+
+/** The value of a member of `Tags`. */
+const tagValue =
+  (member: string) =>
+  (cell: Sql): Sql =>
+    `json_extract_string(${cell}, ${literal(`$."${member}"`)})`;
 
 export const importerProfiles: Readonly<Record<Importer, ImporterProfile>> = {
   // Accepts FOCUS columns, drops custom columns, and reads dimensions from Tags.
@@ -77,6 +86,7 @@ export const importerProfiles: Readonly<Record<Importer, ImporterProfile>> = {
       { header: 'model', column: 'x_ServedModelId', format: notBlank },
       { header: 'meter', column: 'SkuMeter', format: notBlank },
     ],
+    tag: (member) => ({ header: member, format: (cell) => notBlank(tagValue(member)(cell)) }),
     limits: DEFAULT_LIMITS,
   },
   // Common Bill Format. https://docs.cloudzero.com/docs/anycost-common-bill-format-cbf
@@ -99,17 +109,30 @@ export const importerProfiles: Readonly<Record<Importer, ImporterProfile>> = {
       { header: 'resource/tag:model', column: 'x_ServedModelId' },
       { header: 'resource/tag:meter', column: 'SkuMeter' },
     ],
+    tag: (member) => ({ header: `resource/tag:${member}`, format: tagValue(member) }),
     limits: DEFAULT_LIMITS,
   },
+};
+
+/** The columns of a product, with one for each tag that rows are grouped by. No two columns have one header. */
+const allColumns = ({ columns, tag }: ImporterProfile, tags: readonly string[]): ImporterColumn[] => {
+  const taken = new Set(columns.map(({ header }) => header));
+  const tagColumns = tags.flatMap((key) => {
+    const own = tag?.(tagMember(key));
+    if (own === undefined) return [];
+    return [{ ...own, column: 'Tags', header: taken.has(own.header) ? `tag:${own.header}` : own.header }];
+  });
+  return [...columns, ...tagColumns];
 };
 
 /** The FOCUS columns that supply an importer's values, with what its file makes of them, in the order of its columns. */
 export const importerColumns = (
   importer: Importer,
+  tags: readonly string[],
 ): readonly (Pick<CsvColumn, 'header' | 'format'> & { readonly column: Column })[] => {
-  const { version, columns } = importerProfiles[importer];
-  const byName = new Map(columnsOf(version).map((column) => [column.name, column]));
-  return columns.flatMap(({ column: name, ...rest }) => {
+  const profile = importerProfiles[importer];
+  const byName = new Map(columnsOf(profile.version).map((column) => [column.name, column]));
+  return allColumns(profile, tags).flatMap(({ column: name, ...rest }) => {
     const column = byName.get(name);
     return column === undefined ? [] : [{ ...rest, column }];
   });

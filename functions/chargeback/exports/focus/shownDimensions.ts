@@ -46,12 +46,14 @@ const rollupOf = (labels: Labels, { groupBy }: Grain): LineKey['rollup'] => {
 /** Members that rows have in `Tags` besides those of tags. */
 const OWN_MEMBERS: ReadonlySet<string> = new Set(['owner', 'pathway', 'service']);
 
+/** The name of the member of `Tags` with the values of a tag. */
+export const tagMember = (key: string): string => (OWN_MEMBERS.has(key) ? `tag:${key}` : key);
+
 /** The members of `Tags` for the tags that rows are grouped by, sorted. A call without the tag, or with a hidden one, has none. */
 const tagMembersOf = (labels: Labels, { groupBy }: Grain): string | null => {
   const members = [...groupBy].filter(isTagField).flatMap((field) => {
-    const [key, value] = [tagKeyOf(field), labels[field] ?? null];
-    const name = OWN_MEMBERS.has(key) ? field : key;
-    return value === null ? [] : [`${JSON.stringify(name)}:${JSON.stringify(value)}`];
+    const value = labels[field] ?? null;
+    return value === null ? [] : [`${JSON.stringify(tagMember(tagKeyOf(field)))}:${JSON.stringify(value)}`];
   });
   return members.length === 0 ? null : members.sort().join();
 };

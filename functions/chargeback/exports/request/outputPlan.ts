@@ -42,7 +42,7 @@ export const buildOutputPlan = (
           header: column.name,
           column,
         }))
-      : importerColumns(importer);
+      : importerColumns(importer, tags);
   const columns = selected.map(({ column }) => column);
   const profile = importer === undefined ? null : importerProfiles[importer];
   const version = profile?.version ?? request.focus_version;
@@ -61,7 +61,8 @@ export const buildOutputPlan = (
     grain: { granularity, groupBy: new Set([...group_by, ...tags.map((key) => `tag:${key}` as const)]) },
     admission: { lane: by.lane },
     biller,
-    columns,
+    // Several columns of an importer can have one source.
+    columns: [...new Set(columns)],
     headers: csv.map(({ header }) => header),
     format,
     limits: profile?.limits ?? { rows: ROWS_PER_FILE },

@@ -1,7 +1,10 @@
 import { parse } from 'csv-parse/sync';
 import { expect, it } from 'vitest';
 import { columnsOf } from '../../../../functions/chargeback/exports/focus/columns.ts';
-import { importerProfiles } from '../../../../functions/chargeback/exports/focus/importer.ts';
+import {
+  importerColumns,
+  importerProfiles,
+} from '../../../../functions/chargeback/exports/focus/importer.ts';
 import { importers } from '../../../../schemas/chargeback/focus.ts';
 import { exportInMemory } from '../inMemoryExport.ts';
 import { aRecord, byPersons } from '../records.ts';
@@ -48,6 +51,32 @@ it('writes required columns first, inclusive end days and no empty cell for Data
   expect(rows[0]).toMatchObject({ ChargePeriodStart: '2026-10-14', ChargePeriodEnd: '2026-10-14' });
   expect(rows.flatMap((row) => Object.values(row)).filter((cell) => cell === '')).toEqual([]);
   expect(new Set(rows.map((row) => row['owner']))).toEqual(new Set(['team-search', '(unassigned)']));
+});
+
+it.each([
+  ['vantage', (row: Record<string, string>) => JSON.parse(row['Tags'] ?? '{}').env ?? ''],
+  ['datadog', (row: Record<string, string>) => row['env']?.replace('unattributed', '')],
+  ['cloudzero', (row: Record<string, string>) => row['resource/tag:env']],
+] as const)('gives %s the values of the tags that rows are grouped by', async (importer, valueIn) => {
+  const tagged = ['prod', 'dev'].flatMap((env) => byPersons(5, { event: { tags: [`env:${env}`] } }));
+  const { contents, metadata } = await exportInMemory([...tagged, ...byPersons(5)], {
+    importer,
+    tags: ['env'],
+    period: { from: '2026-10-01', to: '2026-11-01' },
+  });
+  const rows = parse<Record<string, string>>([...contents.values()][0] ?? '', { columns: true });
+
+  expect(new Set(rows.map(valueIn))).toEqual(new Set(['', 'prod', 'dev']));
+  const defined = metadata.Schema[0]?.ColumnDefinition.map(({ ColumnName }) => ColumnName) ?? [];
+  expect(new Set(defined).size).toBe(defined.length);
+});
+
+it.each(importers)('gives no two columns of %s one name, whatever the keys of tags are', (importer) => {
+  const headers = importerColumns(importer, ['owner', 'service', 'model', 'meter', 'BilledCost']).map(
+    ({ header }) => header,
+  );
+
+  expect(new Set(headers).size).toBe(headers.length);
 });
 
 it('writes the CloudZero bill format', async () => {
