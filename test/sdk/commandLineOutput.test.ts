@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
+import { ExportRequest } from '../../schemas/chargeback/focus.ts';
 import { reportFields } from '../../schemas/insight/reports.ts';
+import { exportFocus } from '../../sdk/cli/src/commands/export.ts';
 import { usage } from '../../sdk/cli/src/commands/usage.ts';
 import { withJoinedValues } from '../../sdk/cli/src/joinedValues.ts';
 import { type Column, csvRow, csvTitles, tableOf } from '../../sdk/cli/src/table.ts';
@@ -89,4 +91,17 @@ it('a value can begin with a minus, as documented', () => {
 
 it('the report can be grouped by all fields of the contract', () => {
   expect(usage.options['group-by']?.values).toEqual(reportFields);
+});
+
+it('has an option for each member of an export', () => {
+  const renamed: Readonly<Record<string, readonly string[]>> = {
+    format: [],
+    period: ['from', 'to'],
+    file_format: ['format'],
+  };
+  const names = Object.keys(ExportRequest.shape).flatMap(
+    (member) => renamed[member] ?? member.replaceAll('_', '-'),
+  );
+
+  expect(Object.keys(exportFocus.options)).toEqual(expect.arrayContaining(names));
 });

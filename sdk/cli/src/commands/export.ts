@@ -91,6 +91,7 @@ const requestOf = (call: Call): ExportRequest => {
   if (from === undefined || to === undefined)
     throw new UsageError('Give --from and --to, or --job for an export that exists.');
   const group_by = list(call.option('group-by'), GROUPS, 'group-by');
+  const [tags, columns] = [call.option('tags')?.split(','), call.option('columns')?.split(',')];
   const granularity = one(call, GRANULARITIES, 'granularity');
   const file_format = one(call, FORMATS, 'format');
   const cost_mode = one(call, MODES, 'cost-mode');
@@ -101,6 +102,8 @@ const requestOf = (call: Call): ExportRequest => {
     format: 'focus',
     period: { from, to },
     ...(group_by && { group_by }),
+    ...(tags && { tags }),
+    ...(columns && { columns }),
     ...(granularity && { granularity }),
     ...(file_format && { file_format }),
     ...(cost_mode && { cost_mode }),
@@ -117,6 +120,8 @@ export const exportFocus: Command = {
     from: { placeholder: 'DAY', help: 'First day, or instant, in ISO 8601' },
     to: { placeholder: 'DAY', help: 'End of the period, exclusive' },
     'group-by': { placeholder: 'FIELDS', help: 'Comma-separated', values: GROUPS },
+    tags: { placeholder: 'KEYS', help: 'Cost allocation tags to group by too, comma-separated' },
+    columns: { placeholder: 'NAMES', help: 'Columns to deliver, comma-separated. Default: all' },
     granularity: { placeholder: 'UNIT', help: 'Time that one row covers', values: GRANULARITIES },
     format: { placeholder: 'FORMAT', help: 'Default: csv.gz', values: FORMATS },
     'cost-mode': { placeholder: 'MODE', help: 'Default: chargeback', values: MODES },
