@@ -12,6 +12,7 @@ export const importErrors = [
   'rate_limited',
   'unavailable',
   'unreadable',
+  'other_currency',
   'too_large',
   'slow',
   'credential_lost',
@@ -20,7 +21,7 @@ export const importErrors = [
 export const ImportError = z.enum(importErrors).meta({
   id: 'BillImportError',
   description:
-    'refused: the provider refused the credential, or it may not read costs. Replace the credential. For aws: the role cannot be assumed, or may not read the export. not_found: there is no export of this or the last month at the location. rate_limited: the provider asked to wait. unavailable: the provider failed or did not answer. unreadable: the response does not have the documented form. too_large: a day has more rows than can be stored, or an export is too large for one run. slow: the time of a run was over. credential_lost: the stored credential cannot be decrypted. Send it again. interrupted: the import stopped without an end, for example because an export needs more memory or time. Open enumeration: later versions may add values',
+    'refused: the provider refused the credential, or it may not read costs. Replace the credential. For aws: the role cannot be assumed, or may not read the export. not_found: there is no export of this or the last month at the location. rate_limited: the provider asked to wait. unavailable: the provider failed or did not answer. unreadable: the response does not have the documented form. other_currency: charges are not in USD, and reports state no rates. Send such bills with exchange_rates. too_large: a day has more rows than can be stored, or an export is too large for one run. slow: the time of a run was over. credential_lost: the stored credential cannot be decrypted. Send it again. interrupted: the import stopped without an end, for example because an export needs more memory or time. Open enumeration: later versions may add values',
 });
 export type ImportError = z.infer<typeof ImportError>;
 

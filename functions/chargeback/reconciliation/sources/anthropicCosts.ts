@@ -10,6 +10,7 @@ import {
   ReportedAmount,
   type ReportedCharge,
   ReportedCurrency,
+  requireUsd,
   toBilledCost,
 } from './costReport.ts';
 import { parseExactJson } from './exactJson.ts';
@@ -44,15 +45,18 @@ const CostReport = z.object({
 });
 type CostResult = z.infer<typeof CostReport>['data'][number]['results'][number];
 
-const toCharge = (charge: CostResult): ReportedCharge => ({
-  BilledCost: toBilledCost(charge.amount, USD_PER_CENT),
-  x_Model: charge.model,
-  SkuMeter: charge.token_type ?? charge.description,
-  SkuPriceId: charge.context_window,
-  SubAccountId: charge.workspace_id,
-  RegionId: charge.inference_geo,
-  PricingCategory: tierOf(charge),
-});
+const toCharge = (charge: CostResult): ReportedCharge => {
+  requireUsd(charge.currency);
+  return {
+    BilledCost: toBilledCost(charge.amount, USD_PER_CENT),
+    x_Model: charge.model,
+    SkuMeter: charge.token_type ?? charge.description,
+    SkuPriceId: charge.context_window,
+    SubAccountId: charge.workspace_id,
+    RegionId: charge.inference_geo,
+    PricingCategory: tierOf(charge),
+  };
+};
 
 /** The costs of an Anthropic organization, by day, workspace and description. */
 export const anthropicCosts: CostApi = {

@@ -6,7 +6,17 @@ import type { BilledTokens } from '../billedTokens.ts';
 
 /** The text of an amount. Its digits and exponent are bounded, because an exponent of a million is a million digits. */
 export const ReportedAmount = z.string().regex(/^-?\d{1,18}(?:\.\d{1,60})?(?:[eE][+-]?\d{1,2})?$/);
-export const ReportedCurrency = z.string().regex(/^usd$/i);
+export const ReportedCurrency = z.string().regex(/^[a-z]{3}$/i);
+
+/** A charge in another currency. A report states no rate, so its value in USD is unknown. */
+export class OtherCurrency extends Error {
+  override readonly name = 'OtherCurrency';
+}
+
+/** Throws for a charge that is not in USD. */
+export const requireUsd = (currency: string): void => {
+  if (currency.toUpperCase() !== 'USD') throw new OtherCurrency('a charge is not in USD');
+};
 
 /** The amount of a bill row. `unit` is the value of one in USD. */
 export const toBilledCost = (amount: string, unit: Decimal = decimal('1')): string =>

@@ -33,7 +33,7 @@ const PROVIDER_NAMES: Readonly<Record<StoredBillSource['provider'], string>> = {
 };
 
 /** Failures of the report of one day. All others are failures of the source, which end the run. */
-const DAY_ERRORS: ReadonlySet<ImportError> = new Set(['unreadable', 'too_large']);
+const DAY_ERRORS: ReadonlySet<ImportError> = new Set(['unreadable', 'other_currency', 'too_large']);
 
 /** Reads and writes one day under the lease. Returns the failure, `written`, or `lost` if the lease was lost. */
 const importDay = async (

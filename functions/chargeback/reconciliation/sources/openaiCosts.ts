@@ -7,6 +7,7 @@ import {
   ReportedAmount,
   type ReportedCharge,
   ReportedCurrency,
+  requireUsd,
   toBilledCost,
 } from './costReport.ts';
 import { parseExactJson } from './exactJson.ts';
@@ -67,6 +68,7 @@ const toCharge = ({
   organization_id,
   quantity,
 }: CostResult): ReportedCharge => {
+  requireUsd(amount.currency);
   const [, tier, model, modality, item] = MODEL_LINE_ITEM.exec(line_item ?? '') ?? [];
   const bareModel = BARE_MODEL.exec(line_item ?? '')?.[0];
   const meter = modality === undefined || modality === 'text' ? item : `${modality} ${item}`;

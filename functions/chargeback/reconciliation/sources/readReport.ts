@@ -3,7 +3,13 @@ import type { Egress } from '../../../platform/egress/egress.ts';
 import type { EgressOutcome } from '../../../platform/egress/outcome.ts';
 import { parseRetryAfter } from '../../../platform/egress/retryAfter.ts';
 import { isTooLarge } from '../../../platform/shared/itemBudget.ts';
-import { type CostApi, type ReportedBucket, readAccount, reportedAccount } from './costReport.ts';
+import {
+  type CostApi,
+  OtherCurrency,
+  type ReportedBucket,
+  readAccount,
+  reportedAccount,
+} from './costReport.ts';
 
 /** Firewalls of providers can refuse requests that do not name their sender. */
 const COMMON_HEADERS = { accept: 'application/json', 'user-agent': 'attribution-bills/1' };
@@ -28,6 +34,12 @@ export interface ReadReport {
 }
 
 export const failReport = (error: ImportError, wait = 0): ReportFailure => ({ kind: 'failed', error, wait });
+
+/** The failure of a report that cannot be stored. The message of the error would quote the report. */
+export const unstorable = (error: unknown): ReportFailure => {
+  if (error instanceof OtherCurrency) return failReport('other_currency');
+  return failReport(isTooLarge(error) ? 'too_large' : 'unreadable');
+};
 
 /** Why an answer is no report. Null for a complete one. */
 export const failureOf = (outcome: EgressOutcome, now: number): ReportFailure | null => {
@@ -87,8 +99,7 @@ const readPages = async <Page extends { readonly next: string | null }>(
     try {
       page = report.parsePage(outcome.kind === 'answered' ? outcome.body : Buffer.alloc(0));
     } catch (error) {
-      // The reason would quote the response.
-      return failReport(isTooLarge(error) ? 'too_large' : 'unreadable');
+      return unstorable(error);
     }
     pages.push(page);
     account ??= accountOf(outcome, report.accountHeader);

@@ -1319,7 +1319,7 @@ class BillSourceHealthChanged(TypedDict):
     published_until: Optional[str]
 
 
-BillImportError = Literal['refused', 'not_found', 'rate_limited', 'unavailable', 'unreadable', 'too_large', 'slow', 'credential_lost', 'interrupted']
+BillImportError = Literal['refused', 'not_found', 'rate_limited', 'unavailable', 'unreadable', 'other_currency', 'too_large', 'slow', 'credential_lost', 'interrupted']
 
 
 class _BudgetThresholdCrossedEventRequired(TypedDict):

@@ -12,6 +12,7 @@ export interface FakeCharge {
   readonly quantity?: number;
   /** The service tier, which only Anthropic reports in a member of its own. */
   readonly tier?: string;
+  readonly currency?: string;
 }
 
 interface FakeAnswer {
@@ -21,11 +22,11 @@ interface FakeAnswer {
 }
 
 const openaiResult = (
-  { amount, item = null, account = null, quantity }: FakeCharge,
+  { amount, item = null, account = null, quantity, currency = 'usd' }: FakeCharge,
   organization: string | undefined,
 ) => ({
   object: 'organization.costs.result',
-  amount: { value: `number:${amount}`, currency: 'usd' },
+  amount: { value: `number:${amount}`, currency },
   line_item: item,
   project_id: account,
   ...(quantity !== undefined && { quantity }),
@@ -38,8 +39,9 @@ const anthropicResult = ({
   account = null,
   model = null,
   tier = 'standard',
+  currency = 'USD',
 }: FakeCharge) => ({
-  currency: 'USD',
+  currency,
   amount,
   workspace_id: account,
   description: item,

@@ -425,6 +425,7 @@ describe('a day whose report cannot be stored', () => {
   const many = Array.from({ length: 2_100 }, (_, index) => ({ amount: '1', item: `Other ${index}` }));
   it.each([
     ['unreadable', 'an amount with 61 digits', [input(`0.${'1'.repeat(61)}`)]],
+    ['other_currency', 'a charge in EUR', [input('1'), { ...input('1'), currency: 'eur' }]],
     ['too_large', 'more than 2,000 rows', many],
   ])('is listed as %s for %s, tried again, and stops no other day', async (error, _, charges) => {
     const { openai } = world.providers;

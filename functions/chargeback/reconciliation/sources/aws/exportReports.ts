@@ -1,6 +1,5 @@
 import type { DataExport } from '../../../../../schemas/chargeback/dataExport.ts';
 import { DAY_MS } from '../../../../../schemas/durations.ts';
-import { isTooLarge } from '../../../../platform/shared/itemBudget.ts';
 import {
   type Month,
   monthOf,
@@ -9,7 +8,7 @@ import {
 } from '../../../../platform/shared/time/month.ts';
 import { firstImportedDay, type StoredBillSource } from '../billSource.ts';
 import { type ReportedCharge, reportedAccount } from '../costReport.ts';
-import { failReport, type ReportFailure } from '../readReport.ts';
+import { failReport, type ReportFailure, unstorable } from '../readReport.ts';
 import { type ImportRun, type OpenReports, withUnread } from '../sourceReports.ts';
 import type { AssumeExportRole, RoleSession } from './assumeRole.aws.ts';
 import {
@@ -69,7 +68,7 @@ const readDelivery = async (
   try {
     return parseManifest(location, month, manifest);
   } catch (error) {
-    return failReport(isTooLarge(error) ? 'too_large' : 'unreadable');
+    return unstorable(error);
   }
 };
 
@@ -136,10 +135,12 @@ export const exportReports = (deps: ExportDeps): OpenReports => {
       try {
         return await readMonth(delivery, month, { readObject, isOver: () => deps.clock() >= until });
       } catch (error) {
-        // The reason could quote the files. What used up the time of this run is no failure of one day.
+        // What used up the time of this run is no failure of one day.
         const ofRun = deps.clock() >= until;
-        const isLarge = error instanceof ExportTooLarge || isTooLarge(error);
-        return { ...failReport(isLarge ? 'too_large' : 'unreadable'), ofRun };
+        return {
+          ...(error instanceof ExportTooLarge ? failReport('too_large') : unstorable(error)),
+          ofRun,
+        };
       }
     });
 

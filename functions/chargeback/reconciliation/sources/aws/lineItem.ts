@@ -2,7 +2,7 @@ import type { BillRow } from '../../../../../schemas/chargeback/reconciliation.t
 import { startOf } from '../../../../ledger/rollups/grain.ts';
 import { type Decimal, decimal } from '../../../../platform/shared/decimal.ts';
 import { tokenCount, tokensPerUnit } from '../../billedTokens.ts';
-import { type ReportedCharge, toBilledCost } from '../costReport.ts';
+import { type ReportedCharge, ReportedCurrency, requireUsd, toBilledCost } from '../costReport.ts';
 import { isBedrockEdition } from './bedrockModels.ts';
 import { readBedrockUsage } from './bedrockUsage.ts';
 
@@ -105,7 +105,7 @@ export const toBedrockCharge = (item: LineItem): BedrockCharge | null => {
   const productName = textOf(item('product_name'));
   const isOwnService = PRODUCT_CODES.has(String(item('line_item_product_code')));
   if (!isOwnService && !isBedrockEdition(productName ?? '')) return null;
-  if (item('line_item_currency_code') !== 'USD') throw new RangeError('a line item is not in USD');
+  requireUsd(ReportedCurrency.parse(item('line_item_currency_code')));
   return {
     day: dayOf(item('line_item_usage_start_date')),
     category: CATEGORIES.get(String(item('line_item_line_item_type'))) ?? 'Adjustment',

@@ -442,17 +442,18 @@ describe('an export that cannot be imported', () => {
   });
 
   it.each([
-    ['another currency', { line_item_currency_code: 'CNY' }],
-    ['an amount that is no number', { line_item_unblended_cost: Number.NaN }],
-    ['an amount without bounds', { line_item_unblended_cost: 1e300 }],
-  ])('is unreadable with %s', async (_, changes) => {
+    ['unreadable', 'no currency', { line_item_currency_code: '' }],
+    ['unreadable', 'an amount that is no number', { line_item_unblended_cost: Number.NaN }],
+    ['unreadable', 'an amount without bounds', { line_item_unblended_cost: 1e300 }],
+    ['other_currency', 'another currency', { line_item_currency_code: 'CNY' }],
+  ])('is %s with %s', async (error, _, changes) => {
     world.aws.deliver('2026-05', [[aRow(changes)]], { at: THIS_MORNING });
     const source = await aSource();
 
     await world.run(tenant);
 
     const { last_error, unread_days } = await world.read(tenant, source);
-    expect([last_error, unread_days.length]).toEqual(['unreadable', 9]);
+    expect([last_error, unread_days.length]).toEqual([error, 9]);
   });
 
   it('is unreadable when it lacks a column', async () => {
