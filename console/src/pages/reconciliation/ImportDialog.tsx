@@ -1,10 +1,21 @@
 import { useState } from 'react';
 import { postBills } from '../../../../sdk/typescript/src/operations.ts';
+import type { Bills } from '../../../../sdk/typescript/src/types.ts';
 import { formatCount, formatUsd } from '../../format/amount.ts';
+import type { Entries } from '../../forms/entries.ts';
 import { TextArea, TextField } from '../../forms/Field.tsx';
 import { FormDialog } from '../../forms/FormDialog.tsx';
 import type { DialogState } from '../../forms/useDialog.ts';
 import { billRowsOf } from './billRows.ts';
+import { exchangeRatesOf } from './exchangeRates.ts';
+
+const billsOf = (entries: Entries): Bills => {
+  const rows = billRowsOf(entries.text('rows'));
+  const table = entries.text('rates');
+  if (table === '') return { rows };
+  const terms = { source: entries.text('rates_source'), base: entries.text('rates_base') };
+  return { rows, exchange_rates: exchangeRatesOf(table, terms, rows) };
+};
 
 export const ImportDialog = ({ of }: { of: DialogState }) => {
   const [file, setFile] = useState('');
@@ -14,9 +25,7 @@ export const ImportDialog = ({ of }: { of: DialogState }) => {
       title="Import bills"
       submit="Import"
       isWide
-      send={(client, entries, options) =>
-        postBills(client, { rows: billRowsOf(entries.text('rows')) }, options)
-      }
+      send={(client, entries, options) => postBills(client, billsOf(entries), options)}
       result={({ rows, rejected, rejected_rows: unread, billed_usd: billed, from, to }) => (
         <>
           <p>
@@ -34,7 +43,6 @@ export const ImportDialog = ({ of }: { of: DialogState }) => {
     >
       <p className="quiet small">
         Rows of a FOCUS file in CSV, with its header. Only the columns that the comparison uses are sent.
-        Amounts are in USD. Send other currencies over the API, with their rates.
       </p>
       <TextField
         name="file"
@@ -44,6 +52,19 @@ export const ImportDialog = ({ of }: { of: DialogState }) => {
         onChange={async ({ target }) => setFile((await target.files?.[0]?.text()) ?? '')}
       />
       <TextArea key={file} name="rows" label="Rows" required defaultValue={file} />
+      <TextArea
+        name="rates"
+        label="Exchange rates"
+        hint="Only for other currencies than USD: CSV with a column Date and one for each currency, as central banks publish it"
+      />
+      <div className="pair">
+        <TextField name="rates_base" label="One unit of" defaultValue="EUR" />
+        <TextField
+          name="rates_source"
+          label="Source of the rates"
+          defaultValue="ECB euro foreign exchange reference rates"
+        />
+      </div>
     </FormDialog>
   );
 };
