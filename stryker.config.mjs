@@ -31,7 +31,7 @@ const money = [
   'functions/impact/price/lists/{cataloguePrices,priceList,sourceStatements}.ts',
   'functions/impact/price/rules/{modelRules,priceRules,regionalPrices,serviceTier}.ts',
   'functions/chargeback/reconciliation/{balance,bill,billCoverage,billedTokens,reconcile,recordedTokens,suggestPrices,unitPrice}.ts',
-  'functions/platform/shared/{decimal,largestRemainder}.ts',
+  'functions/platform/shared/{decimal,formulaGuard,largestRemainder}.ts',
   'schemas/fixedPoint.ts',
 ];
 

@@ -3,6 +3,7 @@ import type { ExchangeRates } from '../../../schemas/chargeback/exchangeRates.ts
 import { BillRow, detailColumns } from '../../../schemas/chargeback/reconciliation.ts';
 import type { FieldError } from '../../../schemas/fieldError.ts';
 import { fieldErrors } from '../../platform/http/inputErrors.ts';
+import { restoreFormula } from '../../platform/shared/formulaGuard.ts';
 import { utcDateOf } from '../../platform/shared/time/toIso.ts';
 import { type BillLine, exactUsd, toBillLine } from './bill.ts';
 import type { DeliveryScope } from './deliveries/delivery.ts';
@@ -10,10 +11,11 @@ import { rateOn } from './exchange.ts';
 
 /**
  * A cell as readers of files give it. Empty text is null (FOCUS, null handling). A whole number is exact in JSON, so it is its
- * text; another number can have lost digits, and stays what it is.
+ * text; another number can have lost digits, and stays what it is. A file for spreadsheets, such as an export of this service,
+ * guards text that looks like a formula.
  */
 const readCell = (cell: unknown): unknown => {
-  if (typeof cell === 'string') return cell.trim() === '' ? null : cell;
+  if (typeof cell === 'string') return cell.trim() === '' ? null : restoreFormula(cell);
   return Number.isSafeInteger(cell) ? String(cell) : cell;
 };
 const Cells = z.record(z.string(), z.preprocess(readCell, z.unknown()));

@@ -3,6 +3,7 @@ import { billedOf, billedTogether, toBillLine } from '../../../functions/chargeb
 import { pageOf } from '../../../functions/chargeback/reconciliation/deliveries/delivery.ts';
 import { isSamePurchase } from '../../../functions/chargeback/reconciliation/purchase.ts';
 import { readBillRow, readRows } from '../../../functions/chargeback/reconciliation/readRows.ts';
+import { neutralizeFormula } from '../../../functions/platform/shared/formulaGuard.ts';
 import { BillRow } from '../../../schemas/chargeback/reconciliation.ts';
 
 const row = (members: Record<string, unknown> = {}) => ({
@@ -18,6 +19,19 @@ const row = (members: Record<string, unknown> = {}) => ({
 const line = (members?: Record<string, unknown>) => toBillLine(BillRow.parse(row(members)));
 
 describe('a bill row', () => {
+  it.each([
+    ['x_Model', '@cf/meta/llama-3.1-8b-instruct'],
+    ['BillingAccountId', '-5, =x; +y'],
+    ['SubAccountId', 'a, -b'],
+    ['BilledCost', '-5.5'],
+  ])('has the same %s in a file that guards formulas', (column, text) => {
+    const read = (cell: string) => readRows([row({ [column]: cell })], null);
+
+    expect(neutralizeFormula(text)).not.toBe(text);
+    expect(read(neutralizeFormula(text))).toEqual(read(text));
+    expect(read(text).rejected).toEqual([]);
+  });
+
   it('has its model, the day it starts on, and the amount without exponent and trailing zeros', () => {
     expect(line()).toMatchObject({
       biller: 'openai',

@@ -1,4 +1,5 @@
 import type { CsvConsumer } from '../../../../schemas/chargeback/focus.ts';
+import { FORMULA_START, IGNORED_BEFORE, neutralizeFormula } from '../../../platform/shared/formulaGuard.ts';
 import { type Cell, EMPTY } from '../focus/cells.ts';
 import type { ColumnType } from '../focus/columns.ts';
 import { literal, type Sql } from '../lines/sql.ts';
@@ -18,32 +19,6 @@ export interface CsvColumn extends Cell {
   /** The text of a cell. Default: {@link cellText}. */
   readonly format?: (cell: Sql, type: ColumnType) => Sql;
 }
-
-/**
- * Characters that make a spreadsheet read a cell as a formula (OWASP, CSV injection): `=`, `+`, `-`, `@`, tab, carriage
- * return, line feed, NUL (OWASP ASVS 1.2.10), and every character that Unicode compatibility (NFKC) maps to one of the
- * first four. A spreadsheet with a Japanese locale reads the full-width forms as formulas. U+2212 is the minus sign.
- */
-const FORMULA_START = '=+\\-@\\t\\r\\n\\0＝＋－＠﹦﹢﹣﹫⁼₌⁺₊⁻₋﬩\\u2212';
-
-/** Characters that an importer may strip before it looks at the first one: spaces, invisible characters and quotes. */
-const IGNORED_BEFORE = `\\s\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}"'`;
-
-/** The formula characters of a cell, with what may precede them. */
-const FORMULA = `[${IGNORED_BEFORE}]*[${FORMULA_START}]`;
-
-/**
- * Where a cell can start: at the start of the text, or behind a character that a locale or an import dialog separates by.
- */
-const CELL_START = '(?<=^|[,;|\\t\\r\\n])';
-
-const FORMULA_POSITION = new RegExp(`${CELL_START}(?=${FORMULA})`, 'gu');
-
-/**
- * Inserts an apostrophe wherever the text could start a formula. Text that already has apostrophes there gets one more, so
- * that removing one at each such position always restores the original.
- */
-export const neutralizeFormula = (text: string): string => text.replace(FORMULA_POSITION, "'");
 
 /** A semicolon is never part of the syntax of JSON, so what follows it is inside a string. */
 const JSON_FORMULA = new RegExp(`(?<=[;|][${IGNORED_BEFORE.replace('"', '')}]*)[${FORMULA_START}]`, 'gu');

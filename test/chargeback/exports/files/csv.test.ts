@@ -2,10 +2,11 @@ import { readFileSync, rmSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { copyCsv, csvRow, neutralizeFormula } from '../../../../functions/chargeback/exports/files/csv.ts';
+import { copyCsv, csvRow } from '../../../../functions/chargeback/exports/files/csv.ts';
 import { EMPTY } from '../../../../functions/chargeback/exports/focus/cells.ts';
 import type { ColumnType } from '../../../../functions/chargeback/exports/focus/columns.ts';
 import { type Database, withDatabase } from '../../../../functions/chargeback/exports/lines/database.ts';
+import { neutralizeFormula, restoreFormula } from '../../../../functions/platform/shared/formulaGuard.ts';
 import type { CsvConsumer } from '../../../../schemas/chargeback/focus.ts';
 
 /** Characters that decide about a formula: what starts one, what may precede it, what separates cells. */
@@ -40,13 +41,6 @@ const texts = fc.oneof(
     .tuple(fc.constantFrom('=', '+', '-', '@', '\t', '\r', "'", "''="), fc.string())
     .map(([first, rest]) => first + rest),
 );
-
-/** The documented way back: removes one apostrophe wherever a cell could start a formula without it. */
-const restored = (written: string): string =>
-  written.replace(
-    /(?<=^|[,;|\t\r\n])'(?=[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}"']*[=+\-@\t\r\n\0＝＋－＠﹦﹢﹣﹫⁼₌⁺₊⁻₋﬩\u2212])/gu,
-    '',
-  );
 
 /** How a spreadsheet reads the text: split at a separator, without what it strips, in the plain form of each character. */
 const readBy = (separator: string, text: string): string[] =>
@@ -133,7 +127,7 @@ describe('text cells', () => {
     ['a line feed within the text', 'x\n=1', "x\n'=1"],
   ])('get an apostrophe before a formula behind %s', (_, text, written) => {
     expect(neutralizeFormula(text)).toBe(written);
-    expect(restored(written)).toBe(text);
+    expect(restoreFormula(written)).toBe(text);
   });
 
   it.each([
@@ -159,7 +153,7 @@ describe('text cells', () => {
         for (const separator of [',', ';', '|', '\t', '\r', '\n', '\0\0']) {
           for (const cell of readBy(separator, written)) expect(cell).not.toMatch(/^[=+\-@]/);
         }
-        expect(restored(written)).toBe(text);
+        expect(restoreFormula(written)).toBe(text);
       }),
     );
   });
