@@ -48,13 +48,17 @@ export const distinct = <Items extends z.ZodArray>(items: Items, message: string
 
 /** A timestamp in a request: RFC 3339 with `Z` or an offset. Normalized to UTC milliseconds after parsing. */
 export const Timestamp = z.iso
-  .datetime({ offset: true })
+  // What refines it reads a time.
+  .datetime({ offset: true, abort: true })
   .max(40)
   .meta({ id: 'Timestamp', description: 'RFC 3339 timestamp', example: '2026-03-01T09:30:00.000Z' });
 
+/** A date in a request. What refines it reads a date. */
+export const IsoDate = z.iso.date({ abort: true });
+
 /** A bound of a period in a request. */
 export const DayOrInstant = z
-  .union([z.iso.date(), Timestamp])
+  .union([IsoDate, Timestamp])
   .meta({ id: 'DayOrInstant', description: 'Timestamp, or a date for the whole UTC day' });
 
 /**
@@ -98,7 +102,8 @@ const readable = (max: number) =>
   z
     .string()
     .overwrite((text) => (text.length > 2 * max ? text : canonicalText(text)))
-    .min(1)
+    // An empty text has no characters that could be wrong.
+    .min(1, { abort: true })
     .max(max)
     .regex(/^[^\p{Cc}\p{Cs}]+$/u, 'must not contain control characters');
 
@@ -140,7 +145,11 @@ export const droppableLabels = (max: number, count: number) =>
     .transform((labels) => labels.filter((text) => dropConfidential(text) !== undefined));
 
 /** Tokens of one call. The maximum keeps each product with a price within 18 integer digits. */
-export const TokenCount = z.int().min(0).max(1_000_000_000);
+export const TokenCount = z
+  .int()
+  // What refines an event compares its counts.
+  .min(0, { abort: true })
+  .max(1_000_000_000, { abort: true });
 
 /**
  * A whole number in a query string. The OpenAPI document has the integer that it means, and not the pattern of its text. At

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { DAY_MS } from '../durations.ts';
-import { dropConfidential, label } from '../values.ts';
+import { dropConfidential, IsoDate, label } from '../values.ts';
 import { ExchangedAmount } from './exchangeRates.ts';
 
 /** Days of one delivery. */
@@ -17,7 +17,7 @@ const START = 'must be the start of a UTC day';
 /** The start of a UTC day, as a date or as an instant. An instant with an offset can start one at any hour. */
 export const Day = z
   .union([
-    z.iso.date(),
+    IsoDate,
     z
       .string()
       .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:00(?:\.0+)?(?:Z|[+-]\d\d:\d\d)$/, { error: START, abort: true })

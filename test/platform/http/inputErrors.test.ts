@@ -4,10 +4,12 @@ import * as z from 'zod';
 import { fieldErrors } from '../../../functions/platform/http/inputErrors.ts';
 import { reply } from '../../../functions/platform/http/reply.ts';
 import { scopeNames } from '../../../schemas/identity/scopes.ts';
+import { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { listAttribution } from '../../../schemas/routes/attribution/attribution.ts';
 import { routes } from '../../../schemas/routes/index.ts';
 import { type RouteShape, routeKey } from '../../../schemas/routes/route.ts';
 import { expectNoFaults, unequal } from '../../support/faults.ts';
+import { sampleOf } from '../apiDocs/contract/sample.ts';
 import { caller, serve, testRoute } from './harness.ts';
 
 /** The problem of a query, in the whole pipeline. */
@@ -135,6 +137,42 @@ describe('fieldErrors', () => {
     expect(errors[0]).toMatchObject([{ pointer: '/at/month' }]);
     expect(errors[1]).toMatchObject([{ pointer: '/at', detail: expect.stringContaining(', or: ') }]);
   });
+});
+
+/** The value with each of its texts and numbers replaced in turn, and where that is. */
+const spoiledIn = (value: unknown, pointer = ''): readonly (readonly [pointer: string, value: unknown])[] => {
+  if (typeof value === 'string') return ['', ' ', 'x'].map((text) => [pointer, text]);
+  if (typeof value === 'number') return [-1, 1.5, 1e15].map((number) => [pointer, number]);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    spoiledIn(member, `${pointer}/${name}`).map(([place, spoiled]): readonly [string, unknown] => [
+      place,
+      Array.isArray(value) ? value.with(Number(name), spoiled) : { ...value, [name]: spoiled },
+    ]),
+  );
+};
+
+it('names one error for one invalid member, on every route', async () => {
+  const withBody = routes.filter(({ body }: RouteShape) => body?.kind === 'json');
+  await expectNoFaults(withBody, routeKey, ({ body }: RouteShape) =>
+    body === undefined
+      ? []
+      : spoiledIn(sampleOf(body.schema)).flatMap(([pointer, value]) => {
+          const { error } = body.schema.safeParse(value);
+          const named = error === undefined ? [] : fieldErrors(error).map((one) => one.pointer);
+          return named.every((one) => one === pointer) && named.length <= 1
+            ? []
+            : [`${pointer}: ${named.join(', ')}`];
+        }),
+  );
+});
+
+it('compares no count with one that is invalid itself', () => {
+  const event = { ...Object(sampleOf(InvocationEvent)), input_tokens: -1, cached_input_tokens: 0 };
+
+  expect(fieldErrors(InvocationEvent.safeParse(event).error ?? new z.ZodError([]))).toEqual([
+    { pointer: '/input_tokens', detail: 'must be at least 0' },
+  ]);
 });
 
 it('names no error of another type beside that of a list', async () => {
