@@ -4,7 +4,14 @@ import { REST } from '../../console/src/charts/palette.ts';
 import { timelineOf } from '../../console/src/charts/series.ts';
 import { OWNER_STATES, stateShares } from '../../console/src/charts/states/stateShares.ts';
 import { formatShareOf } from '../../console/src/format/amount.ts';
-import { forecastText, spentOf } from '../../console/src/pages/budgets/budgetSpend.ts';
+import { warningText } from '../../console/src/format/warnings.ts';
+import {
+  daysOfPeriod,
+  exploreLink,
+  forecastText,
+  marksOf,
+  spentOf,
+} from '../../console/src/pages/budgets/budgetSpend.ts';
 import type { Budget, UsageRow } from '../../sdk/typescript/src/types.ts';
 import { usageRow } from './usageRow.ts';
 
@@ -129,5 +136,31 @@ describe('a budget', () => {
 
   it('has spent nothing if there are no calls', () => {
     expect(spentOf(budget({}))).toBe('0');
+  });
+
+  it('marks its own thresholds, and its ceiling', () => {
+    expect(marksOf(budget({ thresholds: [50, 80] }))).toEqual([1, 0.5, 0.8]);
+  });
+
+  it('has the days of its own time zone', () => {
+    const november = { from: '2026-10-31T18:30:00.000Z', to: '2026-11-30T18:30:00.000Z' };
+    expect(daysOfPeriod(november, 'Asia/Kolkata')).toBe('1 Nov 2026 – 30 Nov 2026');
+  });
+
+  it('opens Explore with every label of its scope', () => {
+    const names = { owner: 'a', service: 'b', provider: 'c', served_model: 'd', region: 'e' };
+    const [, search] = exploreLink(budget({ scope: { ...names, tags: ['env:prod'] } })).split('?');
+    expect(Object.fromEntries(new URLSearchParams(search))).toMatchObject(names);
+  });
+
+  it.each([
+    [
+      { pointer: '/scope/service', detail: 'No call.', suggestion: 'search' },
+      'Service: No call. Did you mean search?',
+    ],
+    [{ pointer: '/scope/tags/0', detail: 'No call.' }, 'Tags: No call.'],
+    [{ parameter: 'served_model[in]', detail: 'No call.' }, 'Model: No call.'],
+  ])('says what of its scope or of a filter no call has: %j', (warning, text) => {
+    expect(warningText(warning)).toBe(text);
   });
 });

@@ -1,5 +1,6 @@
 import { keepPreviousData, type QueryKey, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { CallOptions, Client } from '../../../sdk/typescript/src/client.ts';
+import type { FieldError } from '../../../sdk/typescript/src/types.ts';
 import { useClient } from './ApiProvider.tsx';
 
 type Read<Data> = (client: Client, options: CallOptions) => PromiseLike<Data>;
@@ -31,6 +32,7 @@ export const useRead = <Data>(
 interface Page<Row> {
   readonly data: readonly Row[];
   readonly page: { readonly next_cursor: string | null };
+  readonly warnings?: readonly FieldError[];
 }
 
 /** Reads a list page by page. `data` holds the rows of all pages read so far. */
@@ -58,6 +60,7 @@ export const useList = <Row>(
   const { error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
   return {
     data: pages.data?.pages.flatMap(({ data }) => data),
+    warnings: pages.data?.pages.flatMap(({ warnings = [] }) => warnings) ?? [],
     error,
     refetch,
     hasNextPage,

@@ -1,4 +1,4 @@
-/** All times are UTC, as in the API: a day by another zone would have other totals. */
+/** Times are UTC, as in the API, unless a figure is one of days of another zone. */
 const format = (options: Intl.DateTimeFormatOptions): ((instant: string | number) => string) => {
   const formatter = new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' });
   return (instant) => formatter.format(new Date(instant));
@@ -19,6 +19,15 @@ export const formatMinute = format({
   hour: '2-digit',
   minute: '2-digit',
 });
+
+/** The day of an instant in a time zone, in which the days of some periods are counted. */
+export const formatDayIn = (instant: string | number, timeZone: string): string =>
+  new Date(instant).toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone,
+  });
 
 export const formatMoment = (instant: string | number): string => `${formatMinute(instant)} UTC`;
 

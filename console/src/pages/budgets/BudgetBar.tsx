@@ -1,11 +1,8 @@
 import type { Budget } from '../../../../sdk/typescript/src/types.ts';
 import { Pill } from '../../components/Pill.tsx';
 import { formatShare, formatUsd, plural } from '../../format/amount.ts';
-import { forecastText, spentOf } from './budgetSpend.ts';
+import { forecastText, marksOf, spentOf } from './budgetSpend.ts';
 import { budgetStatus, progressOf, scopeText } from './budgetState.ts';
-
-/** Thresholds at which a budget warns, as shares of its ceiling. */
-const MARKS = [0.75, 1, 1.5] as const;
 
 /** Spend of a budget so far, its forecast, and the thresholds. */
 export const BudgetBar = ({ budget }: { budget: Budget }) => {
@@ -33,16 +30,18 @@ export const BudgetBar = ({ budget }: { budget: Budget }) => {
         {spent !== null && (
           <rect y="4" width={at(Math.min(spent, 1))} height="6" rx="3" fill="var(--accent)" />
         )}
-        {MARKS.filter((mark) => mark < end).map((mark) => (
-          <rect
-            key={mark}
-            x={at(mark)}
-            y={mark === 1 ? 0 : 3}
-            width={mark === 1 ? 2 : 1}
-            height={mark === 1 ? 14 : 8}
-            fill="var(--ink-2)"
-          />
-        ))}
+        {marksOf(budget)
+          .filter((mark) => mark < end)
+          .map((mark) => (
+            <rect
+              key={mark}
+              x={at(mark)}
+              y={mark === 1 ? 0 : 3}
+              width={mark === 1 ? 2 : 1}
+              height={mark === 1 ? 14 : 8}
+              fill="var(--ink-2)"
+            />
+          ))}
       </svg>
       <div className="line sub num">
         <span>

@@ -2,19 +2,21 @@ import { Link } from 'wouter';
 import { listBudgets } from '../../../../sdk/typescript/src/operations.ts';
 import type { Budget } from '../../../../sdk/typescript/src/types.ts';
 import { everyRow, useRead } from '../../api/useRead.ts';
+import { Callout } from '../../components/Callout.tsx';
 import { Card } from '../../components/Card.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { NotPermitted } from '../../components/NotPermitted.tsx';
 import { Page } from '../../components/Page.tsx';
 import { type RowAction, RowActions } from '../../components/RowActions.tsx';
-import { formatDayOfYear, formatMoment, lastDayOf } from '../../format/time.ts';
+import { formatMoment } from '../../format/time.ts';
+import { warningText } from '../../format/warnings.ts';
 import { wordFor } from '../../format/words.ts';
 import { useDialog } from '../../forms/useDialog.ts';
 import { useCan } from '../../session/session.ts';
 import { BudgetBar } from './BudgetBar.tsx';
 import { BudgetDialog, DeleteBudgetDialog } from './BudgetDialogs.tsx';
-import { exploreLink } from './budgetSpend.ts';
+import { daysOfPeriod, exploreLink } from './budgetSpend.ts';
 import { byUrgency } from './budgetState.ts';
 import { PeriodsDialog } from './PeriodsDialog.tsx';
 
@@ -42,7 +44,7 @@ export const Budgets = () => {
   return (
     <Page
       title="Budgets"
-      lead="A budget warns at 75, 100 and 150 % of its ceiling. It never stops a call. Periods are in UTC."
+      lead="A budget warns at the percentages of its ceiling that it states. It never stops a call."
       actions={
         canChange ? (
           <button type="button" className="button primary" onClick={() => create.open()}>
@@ -67,6 +69,9 @@ export const Budgets = () => {
                   <li key={budget.id}>
                     <BudgetBar budget={budget} />
                     <Details budget={budget} />
+                    {(budget.warnings ?? []).map((warning) => (
+                      <Callout key={warning.pointer}>{warningText(warning)}</Callout>
+                    ))}
                     <div className="controls">
                       <RowActions actions={actionsOf(budget)} />
                       <Link className="link" href={exploreLink(budget)}>
@@ -90,8 +95,8 @@ export const Budgets = () => {
 
 const Details = ({ budget }: { budget: Budget }) => (
   <span className="sub num">
-    {wordFor(budget.period)}: {formatDayOfYear(budget.current_period.from)} –{' '}
-    {formatDayOfYear(lastDayOf(budget.current_period.to))}
+    {wordFor(budget.period)}: {daysOfPeriod(budget.current_period, budget.time_zone)}
+    {budget.time_zone !== 'UTC' && ` (${budget.time_zone})`}, warns at {budget.thresholds.join(', ')} %
     {budget.crossed !== null && budget.crossed.length > 0 && `, crossed ${budget.crossed.join(', ')} %`}
     {budget.as_of !== null && `, as of ${formatMoment(budget.as_of)}`}
   </span>

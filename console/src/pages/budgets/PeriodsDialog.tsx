@@ -4,18 +4,17 @@ import { useRead } from '../../api/useRead.ts';
 import { Loaded } from '../../components/Loaded.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
 import { formatShareOf, formatUsd, plural } from '../../format/amount.ts';
-import { formatDayOfYear, lastDayOf } from '../../format/time.ts';
 import { Dialog } from '../../forms/Dialog.tsx';
-import { knownSpend } from './budgetSpend.ts';
+import { daysOfPeriod, knownSpend } from './budgetSpend.ts';
 
 const PERIODS = 12;
 
 const columnsOf = (ceiling: string): readonly Column<BudgetPeriodRecord>[] => [
   {
     title: 'Period',
-    cell: ({ period, is_current: isCurrent }) => (
+    cell: ({ period, time_zone: zone, is_current: isCurrent }) => (
       <>
-        {formatDayOfYear(period.from)} – {formatDayOfYear(lastDayOf(period.to))}
+        {daysOfPeriod(period, zone)}
         {isCurrent && <span className="sub">so far</span>}
       </>
     ),

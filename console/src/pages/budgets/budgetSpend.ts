@@ -1,7 +1,7 @@
 import { magnitude } from '../../../../sdk/typescript/src/decimal.ts';
 import type { Budget } from '../../../../sdk/typescript/src/types.ts';
 import { formatUsd } from '../../format/amount.ts';
-import { isoDay, lastDayOf } from '../../format/time.ts';
+import { formatDayIn, isoDay, lastDayOf } from '../../format/time.ts';
 
 /** The sum of the known prices of some calls. Null if none of them need have one: an unknown spend is not zero. */
 export const knownSpend = (spent: string | null, unpriced: number | null): string | null =>
@@ -21,15 +21,22 @@ export const forecastText = ({
   return `forecast ${formatUsd(usd)}${range === null ? '' : ` (${formatUsd(range.low)} to ${formatUsd(range.high)})`}`;
 };
 
-/** The spend of the period of a budget, on the page Explore. It cannot filter by tags. */
+/** Shares of the ceiling that the bar of a budget marks: its thresholds, and the ceiling itself. */
+export const marksOf = ({ thresholds }: Budget): readonly number[] => [
+  ...new Set([1, ...thresholds.map((percent) => percent / 100)]),
+];
+
+/** The first and the last day of a period, as the tenant counts days. */
+export const daysOfPeriod = ({ from, to }: Budget['current_period'], timeZone: string): string =>
+  `${formatDayIn(from, timeZone)} – ${formatDayIn(lastDayOf(to), timeZone)}`;
+
+/** The spend of the period of a budget, on the page Explore. It filters by cost allocation tags only, so tags are left out. */
 export const exploreLink = ({ scope, current_period: period }: Budget): string => {
   const search = new URLSearchParams({
     from: period.from.slice(0, 10),
     to: isoDay(Math.min(lastDayOf(period.to), Date.now())),
   });
-  for (const name of ['owner', 'service', 'provider'] as const) {
-    const value = scope[name];
-    if (value !== undefined) search.set(name, value);
-  }
+  const { tags: _tags, ...names } = scope;
+  for (const [name, value] of Object.entries(names)) search.set(name, value);
   return `/explore?${search}`;
 };

@@ -4,6 +4,7 @@ import { changeText } from '../../charts/comparison.ts';
 import { centralOf, estimateOf, measureNames } from '../../charts/usage.ts';
 import { Loaded } from '../../components/Loaded.tsx';
 import { formatAmount, formatCount, formatRange, type Measure, unitOfEstimate } from '../../format/amount.ts';
+import { warningText } from '../../format/warnings.ts';
 
 interface SummaryProps {
   readonly totals: { data: UsageReport | undefined; error: Error | null; refetch: () => unknown };
@@ -45,10 +46,7 @@ const Remarks = ({
   if (period.exact && left === 0 && warnings.length === 0) return null;
   return (
     <p className="quiet small">
-      {warnings.map(
-        ({ parameter, suggestion }) =>
-          `No call that can be shown has the ${parameter} of the filter${suggestion === undefined ? '' : `. Did you mean ${suggestion}?`} `,
-      )}
+      {warnings.map((warning) => `${warningText(warning)} `)}
       {!period.exact && 'Calls near the ends may be missing or added, for privacy. '}
       {left > 0 &&
         `${formatCount(left)} calls in groups of fewer than five people are left out: they may or may not match the filter.`}

@@ -19,7 +19,7 @@ export const BudgetsCard = () => {
         {(rows) =>
           rows.length === 0 ? (
             <Empty title="No budget yet" action={<Link href="/budgets">Create a budget</Link>}>
-              A budget warns at 75, 100 and 150 % of its ceiling. It never stops a call.
+              A budget warns at percentages of its ceiling, by default 75, 100 and 150. It never stops a call.
             </Empty>
           ) : (
             <div className="rows">

@@ -6,6 +6,7 @@ import { Empty } from '../../components/Empty.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { More } from '../../components/More.tsx';
 import { Page } from '../../components/Page.tsx';
+import { warningText } from '../../format/warnings.ts';
 import { useUrlState } from '../../url/useUrlState.ts';
 import { RecordFilterBar } from './RecordFilterBar.tsx';
 import { RecordTable } from './RecordTable.tsx';
@@ -32,6 +33,7 @@ export const Records = () => {
               </Empty>
             ) : rows.length === 0 ? (
               <Empty title="No call matches">
+                {records.warnings.map((warning) => `${warningText(warning)} `)}
                 Change a filter. Totals of reports can include calls that no filter of records shows, such as
                 calls of another data-residency lane.
               </Empty>
