@@ -56,9 +56,10 @@ const filtersOf = ({ option, options }: Call): Record<string, string | string[]>
     filters.push({ filter: text.slice(0, at), value: text.slice(at + 1) });
   }
   return Object.fromEntries(
-    [...Map.groupBy(filters, ({ filter }) => filter)].map(([filter, given]) => {
-      const [only = '', ...others] = given.map(({ value }) => value);
-      return [filter, others.length === 0 ? only : [only, ...others]];
+    filters.map(({ filter }) => {
+      const given = filters.flatMap((other) => (other.filter === filter ? [other.value] : []));
+      const [only = '', ...others] = given;
+      return [filter, others.length === 0 ? only : given];
     }),
   );
 };
