@@ -334,6 +334,17 @@ describe('the lists of the command line', () => {
     expect(out + err).toContain('There is no budget.');
   });
 
+  it('says what of the scope of a budget, or of a filter, no call has', async () => {
+    const scope = { service: 'no-such-service' };
+    const body = { name: 'Misspelt', ceiling_usd: '5', period: 'month', scope };
+    await call(instance.baseUrl, '/api/v1/budgets', { key: keys.admin, body });
+    const budgets = () => attribution(['budgets']);
+    const listed = await attribution(['records', '--service', 'no-such-service']);
+
+    await expect.poll(async () => (await budgets()).err).toMatch(/Misspelt: \/scope\/service: No call/);
+    expect(listed.err).toMatch(/^service: No record of the period/m);
+  });
+
   it('replaces control characters of labels, which could change what a terminal shows', async () => {
     const { err } = await attribution(['records', '--filter', 'a\u001b[2Jb=1']);
 

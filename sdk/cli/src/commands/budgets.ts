@@ -1,7 +1,7 @@
 import { type Budget, type BudgetPage, listBudgets } from '../../../typescript/src/index.ts';
 import type { Command } from '../command.ts';
 import type { Column } from '../table.ts';
-import { pageOptions, pageQuery, printCollection } from './lists.ts';
+import { noteWarnings, pageOptions, pageQuery, printCollection } from './lists.ts';
 
 const scopeOf = ({ scope }: Budget): string => {
   const parts = Object.entries(scope).map(([name, value]) => `${name}=${String(value)}`);
@@ -35,11 +35,17 @@ export const budgets: Command = {
   name: 'budgets',
   summary: 'List budgets with what is spent of them',
   options: pageOptions,
-  run: (call) =>
-    printCollection<Budget, BudgetPage>(
+  run: async (call) => {
+    const shown: Budget[] = [];
+    await printCollection<Budget, BudgetPage>(
       call,
       listBudgets(call.client(), pageQuery(call), { signal: call.terminal.signal }),
-      () => columns,
+      ({ data }) => {
+        shown.push(...data);
+        return columns;
+      },
       'There is no budget.',
-    ),
+    );
+    for (const { name, warnings } of shown) noteWarnings(call, `${name}:`, warnings);
+  },
 };

@@ -1,8 +1,9 @@
-import type { Collection } from '../../../typescript/src/index.ts';
+import type { Collection, FieldError } from '../../../typescript/src/index.ts';
 import type { Call, Option } from '../command.ts';
 import { UsageError } from '../faults.ts';
 import { type Column, csvRow, csvTitles, tableOf } from '../table.ts';
 import { note, writeJson, writeLine, writeTable } from '../terminal.ts';
+import { shown } from '../text.ts';
 
 /** Options of every command that prints rows. */
 export const rowOptions: Readonly<Record<string, Option>> = {
@@ -60,8 +61,19 @@ export const printRows = async <Row>(
     await (format === 'csv' ? writeLine(terminal, csvRow(columns, row)) : writeJson(terminal, row));
 };
 
+/** Notes which names no call has, with the names that were probably meant. JSON has them in the document. */
+export const noteWarnings = (call: Call, of: string, warnings: readonly FieldError[] | null = []): void => {
+  if (!isForPeople(call)) return;
+  for (const { parameter, pointer, detail, suggestion } of warnings ?? [])
+    note(
+      call.terminal,
+      `${shown(of)} ${parameter ?? pointer}: ${detail}${suggestion === undefined ? '' : ` Did you mean ${shown(suggestion)}?`}`.trim(),
+    );
+};
+
 interface AnyPage<Row> {
   readonly data: readonly Row[];
+  readonly warnings?: readonly FieldError[];
   readonly page: { readonly next_cursor: string | null };
 }
 
@@ -88,6 +100,7 @@ export const printCollection = async <Row, Page extends AnyPage<Row>>(
     await printRows(call, columns(page), rows, page, isFirst);
     isFirst = false;
     printed += rows.length;
+    noteWarnings(call, '', page.warnings);
     if (flag('all') || next_cursor === null) continue;
     if (format !== 'json') note(terminal, `There are more. Use --all, or --cursor ${next_cursor}`);
     return;
