@@ -268,6 +268,7 @@ describe('the documented commands', () => {
 
     expect(output).toContain(eventIdOfCall('chatcmpl-AbCdEfGh123456789'));
     expect(output.match(/status 200/g)).toHaveLength(2);
+    expect(output).toContain('"owner":"team-commerce"');
   });
 
   it('registers a connector, and a bill source with a role, as the guides say', async () => {
@@ -310,7 +311,7 @@ describe('the documented commands', () => {
   });
 
   it('sends and reads calls from an empty project, as the README of the TypeScript client says', async () => {
-    const prelude = `const apiKey = process.env.API_KEY ?? '';
+    const prelude = `process.env.ATTRIBUTION_API_KEY = process.env.API_KEY;
 class OpenAI { options; constructor(options) { this.options = options; } }`;
 
     const output = await inProject(

@@ -27,6 +27,7 @@ curl ${baseUrl}/api/v1/invocations \\
       'Point the exporter of an instrumented application here, with its service and the team that pays. Prompts in spans are skipped.',
     language: 'sh',
     snippet: `export OTEL_EXPORTER_OTLP_ENDPOINT=${baseUrl}/api/v1/otlp
+export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf
 export OTEL_EXPORTER_OTLP_HEADERS=x-api-key=${KEY}
 export OTEL_EXPORTER_OTLP_COMPRESSION=gzip
 export OTEL_BSP_MAX_EXPORT_BATCH_SIZE=64
