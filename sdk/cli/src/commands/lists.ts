@@ -102,7 +102,9 @@ export const printCollection = async <Row, Page extends AnyPage<Row>>(
     printed += rows.length;
     noteWarnings(call, '', page.warnings);
     if (flag('all') || next_cursor === null) continue;
-    if (format !== 'json') note(terminal, `There are more. Use --all, or --cursor ${next_cursor}`);
+    // A page of a filtered list ends after a number of records that were read, also if none matched.
+    const found = rows.length === 0 ? 'Nothing found so far.' : 'There are more.';
+    if (format !== 'json') note(terminal, `${found} Use --all, or --cursor ${next_cursor}`);
     return;
   }
   if (printed === 0 && format === 'table') note(terminal, empty);
