@@ -177,9 +177,8 @@ describe('the documented commands', () => {
     expect(output).toContain('"cost_usd":"0.006"');
   }, 300_000);
 
-  // Before the next guide, whose mapping gives the call to a team.
   it('looks up a call before it is made, as the lookup guide says', async () => {
-    expect(await execute('docs/guides/lookup.md')).toContain('"owner":"ann"');
+    expect(await execute('docs/guides/lookup.md')).toContain('"owner":"team-search"');
   });
 
   it('maps an identity and reprocesses, as the attribution guide says', async () => {
