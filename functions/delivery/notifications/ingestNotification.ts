@@ -1,5 +1,5 @@
 import type { RaisedEvent } from '../../../schemas/delivery/events.ts';
-import type { ChannelName, Notification } from '../../../schemas/delivery/notifications.ts';
+import type { ChannelName } from '../../../schemas/delivery/notifications.ts';
 import { commitOrConflict } from '../../platform/shared/aws/commitOrConflict.ts';
 import type { DelayedMessage, DelayedQueue } from '../../platform/shared/aws/delayedQueue.aws.ts';
 import type { Revision } from '../../platform/shared/aws/document.store.ts';
@@ -19,7 +19,7 @@ import {
   windowEnd,
   windowName,
 } from './digestWindow.ts';
-import type { NotificationStore, StoredNotification } from './notification.store.ts';
+import type { NewNotification, NotificationStore, StoredNotification } from './notification.store.ts';
 import { toNotification } from './notification.ts';
 import type { ChannelMessageJob, NotifyMessage, WindowMessage } from './queueMessage.ts';
 
@@ -71,7 +71,7 @@ export const ingestNotification = (deps: IngestDependencies) => {
   /** Stores a notification, and adds it to the current window if it goes to a channel. */
   const storeOrConflict = async (
     tenantId: string,
-    notification: Notification,
+    notification: NewNotification,
     attempt: number,
   ): Promise<StoredNotification | typeof CONFLICT> => {
     const ulid = ulidInId(notification.id);

@@ -19,6 +19,8 @@ const RETENTION_SECONDS = NOTIFICATION_DAYS * DAY_SECONDS;
 
 /** A stored notification, with how it is sent. */
 export const StoredNotification = Notification.extend({
+  /** It tells a figure of single records. */
+  of_records: z.literal(true).optional(),
   /** Null: no channel receives it. */
   sent: z
     .object({
@@ -30,6 +32,8 @@ export const StoredNotification = Notification.extend({
     .nullable(),
 });
 export type StoredNotification = z.infer<typeof StoredNotification>;
+/** Before it is known how it is sent. */
+export type NewNotification = Omit<StoredNotification, 'sent'>;
 
 /** Identifies a message of a tenant. */
 export type ChannelMessageKey = Pick<ChannelMessage, 'id' | 'channel'>;

@@ -6,10 +6,12 @@ import type { ForecastMembers } from '../../../schemas/insight/forecast.ts';
 import { decimal } from '../../platform/shared/decimal.ts';
 import { idOf, tagInId, ulidInId } from '../../platform/shared/ids.ts';
 import { formatMinute, formatPercent, formatPeriod, formatUsd, toWords } from './formatText.ts';
+import type { NewNotification } from './notification.store.ts';
 
 type NotificationText = Pick<Notification, 'severity' | 'title' | 'text' | 'link'> & {
   /** The lane of its subject. Null or absent when it concerns several lanes. */
   readonly residency?: string | null;
+  readonly of_records?: true;
 };
 
 /** Percent of the budget ceiling from which a crossing is critical. */
@@ -24,8 +26,8 @@ const describeForecast = ({ forecast_usd: usd, forecast_unknown: reason }: Forec
 };
 
 /**
- * Describes a crossed threshold. Its readers need no `read:attribution`, so the text of a budget that counts records names
- * its ceiling and threshold, but not its spend.
+ * Describes a crossed threshold. A threshold is a figure too: of a budget that counts records, only readers of single records see
+ * it. Channels have readers without scopes, so its text names ceiling and threshold, but not the spend.
  */
 const describeBudgetCrossing = (data: EventData<'budget.threshold.crossed'>): NotificationText => {
   const { name, basis, threshold, exact, period, budget_id } = data;
@@ -40,6 +42,7 @@ const describeBudgetCrossing = (data: EventData<'budget.threshold.crossed'>): No
     title: `Budget "${name}" reached ${threshold} % of its ceiling`,
     text: `${spent}${forecast} A budget does not stop calls.`,
     link: `/api/v1/budgets/${budget_id}`,
+    ...(basis === 'records' && { of_records: true }),
   };
 };
 
@@ -204,11 +207,11 @@ const describers: { readonly [Type in NotifiableEventType]: (data: unknown) => N
  * The notification of an event. Null when the event needs none. Its id is derived from the id of the event. Throws a
  * ZodError when the data does not match the schema of its type.
  */
-export const toNotification = (event: RaisedEvent): Notification | null => {
+export const toNotification = (event: RaisedEvent): NewNotification | null => {
   const { data: type } = NotifiableEventType.safeParse(event.type);
   const content = type === undefined ? null : describers[type](event.data);
   if (type === undefined || content === null) return null;
-  const { severity, title, text, link, residency = null } = content;
+  const { severity, title, text, link, residency = null, of_records } = content;
   return {
     id: idOf('ntf', tagInId(event.id), ulidInId(event.id)),
     created_at: event.created_at,
@@ -219,5 +222,6 @@ export const toNotification = (event: RaisedEvent): Notification | null => {
     link,
     event_id: event.id,
     residency,
+    ...(of_records !== undefined && { of_records }),
   };
 };

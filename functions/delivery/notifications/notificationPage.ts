@@ -7,6 +7,7 @@ import {
 import type { Severity } from '../../../schemas/delivery/severity.ts';
 import { DAY_MS } from '../../../schemas/durations.ts';
 import type { Scope } from '../../../schemas/identity/scopes.ts';
+import { RECORDS_SCOPE } from '../../../schemas/routes/disclosure.ts';
 import { endOfList, readPartitionPage } from '../../platform/http/pages/filteredPage.ts';
 import type { Page } from '../../platform/http/pages/paging.ts';
 import { isInLane } from '../../platform/tenancy/residency.ts';
@@ -32,16 +33,18 @@ export interface NotificationPageQuery {
 }
 
 /** The API representation of a stored notification. */
-const toResponse = ({ sent: _sent, ...notification }: StoredNotification): Notification => notification;
+const toResponse = ({ sent: _sent, of_records: _of, ...notification }: StoredNotification): Notification =>
+  notification;
 
 /** A page of matching notifications, newest first, and where the next page starts. Reads are bounded by the page size. */
 export const readNotificationPage = async (
   reader: NotificationReader,
   { tenantId, lane, scopes, query, after, limit, now }: NotificationPageQuery,
 ): Promise<Page<Notification>> => {
-  const matches = (one: Notification): boolean =>
+  const matches = (one: StoredNotification): boolean =>
     isInLane(one, lane) &&
     scopes.has(notificationScopes[one.type]) &&
+    (one.of_records === undefined || scopes.has(RECORDS_SCOPE)) &&
     (query.type === undefined || one.type === query.type) &&
     (query.severity === undefined || one.severity === query.severity);
   const { items, resume } = await readPartitionPage((range) => reader.notifications(tenantId, range), {

@@ -63,11 +63,14 @@ describe('budget.threshold.crossed', () => {
     expect(notificationFor('budget.threshold.crossed', { threshold: 100 })).toMatchObject({
       title: 'Budget "Search" reached 100 % of its ceiling',
       text: 'At least 100 % of USD 5,000.00 was spent from 2026-03-01 to 2026-03-31. A budget does not stop calls.',
+      of_records: true,
     });
   });
 
   it('reports spend, ceiling, period and forecast of a budget that counts cohorts', () => {
-    expect(notificationFor('budget.threshold.crossed', { threshold: 100, basis: 'cohorts' })).toMatchObject({
+    const notification = notificationFor('budget.threshold.crossed', { threshold: 100, basis: 'cohorts' });
+    expect(notification).not.toHaveProperty('of_records');
+    expect(notification).toMatchObject({
       title: 'Budget "Search" reached 100 % of its ceiling',
       text: 'USD 3,751.25 of USD 5,000.00 was spent (75 %) from 2026-03-01 to 2026-03-31. Forecast for the end of the period: USD 7,480.10. A budget does not stop calls.',
       link: '/api/v1/budgets/bud_aaaaaaaa01KA3Z5V7JQ2M6X9R8T4B1C0DE',

@@ -108,8 +108,23 @@ it.each<[Scope, string[]]>([
   expect(read.toSorted()).toEqual(types.toSorted());
 });
 
-it('omits how a notification is sent', async () => {
-  const stored = aRow(1, { sent: { how: 'alone', window: 0, channels: ['email'] } });
+it.each<[Scope[], string[]]>([
+  [['read:reporting'], ['cohorts']],
+  [['read:attribution'], []],
+  [
+    ['read:reporting', 'read:attribution'],
+    ['cohorts', 'records'],
+  ],
+])('shows a caller with %j crossings of budgets with a basis of %j', async (scopes, expected) => {
+  const type = 'budget.threshold.crossed';
+  const rows = [aRow(1, { type, title: 'cohorts' }), aRow(2, { type, title: 'records', of_records: true })];
+
+  expect(await readAll(rows, { scopes: new Set(scopes) })).toEqual(expected);
+});
+
+it('omits how a notification is sent, and what decides who reads it', async () => {
+  const sent: StoredNotification['sent'] = { how: 'alone', window: 0, channels: ['email'] };
+  const stored = aRow(1, { sent, of_records: true });
   const reader = { notifications: async () => [stored] };
   const request = {
     tenantId: 'acme',
@@ -124,4 +139,5 @@ it('omits how a notification is sent', async () => {
   const { items } = await readNotificationPage(reader, request);
 
   expect(Object.keys(items[0] ?? {})).not.toContain('sent');
+  expect(Object.keys(items[0] ?? {})).not.toContain('of_records');
 });
