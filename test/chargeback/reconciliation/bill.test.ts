@@ -193,6 +193,18 @@ describe('the rows of a request', () => {
     expect(lines).toEqual([line()]);
   });
 
+  it.each([
+    ['1e17', []],
+    ['999999999999999999.5', []],
+    ['1e19', [['/rows/0/BilledCost']]],
+    ['-1E99', [['/rows/0/BilledCost']]],
+    ['999999999999999999e9', [['/rows/0/BilledCost']]],
+  ])('can have at most 18 integer digits, whatever way they are written: %s', (BilledCost, refused) => {
+    const { rejected } = readRows([row({ BilledCost })], null);
+
+    expect(rejected.map(({ errors }) => errors.map(({ pointer }) => pointer))).toEqual(refused);
+  });
+
   it('name each row that cannot be read, and why, beside the others', () => {
     const sent = [row(), 'text', row({ BilledCost: 12.5 }), row(), row({ BillingCurrency: 'EUR' }), null];
 
