@@ -85,6 +85,20 @@ export const assessFootprint = (
   };
 };
 
+/** What a call costs, beside no other record. */
+export const assessCallCost = (
+  event: InvocationEvent,
+  identity: ModelIdentity,
+  occurredAt: Date,
+  factors: Factors,
+  { confirmedUsd, divided = null }: KnownCost = {},
+): CostExplanation | CostUnknown => {
+  const pool = factors.findPool?.(event, occurredAt.getTime()) ?? null;
+  return pool === null
+    ? assessCost(event, identity, occurredAt, factors, { largestUsd: factors.largestCostUsd, confirmedUsd })
+    : pooledCost(event, identity, pool, occurredAt.getTime(), divided);
+};
+
 /**
  * Assesses one call. Pure: the same event and factors give the same bytes, so a record can be replayed.
  * The served model counts, not the requested one. Measured or billed values of the producer take precedence over estimates.
@@ -93,18 +107,13 @@ export const assessImpact = (
   event: InvocationEvent,
   occurredAt: Date,
   factors: Factors,
-  { confirmedUsd, divided = null }: KnownCost = {},
+  knownCost: KnownCost = {},
 ): Impact => {
   const identity = modelIdentity(event.provider, event.served_model ?? event.requested_model);
   // The energy is that of the model, whatever its name was.
   const model = modelAt(factors.aliases, identity.provider, identity.model, occurredAt);
 
-  const limits = { largestUsd: factors.largestCostUsd, confirmedUsd };
-  const pool = factors.findPool?.(event, occurredAt.getTime()) ?? null;
-  const cost =
-    pool === null
-      ? assessCost(event, identity, occurredAt, factors, limits)
-      : pooledCost(event, identity, pool, occurredAt.getTime(), divided);
+  const cost = assessCallCost(event, identity, occurredAt, factors, knownCost);
   const { energy, carbon, water } = assessFootprint(event, identity, model, cost);
   return {
     cost: known(cost),

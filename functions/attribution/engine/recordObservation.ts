@@ -26,10 +26,14 @@ export interface RecordedObservation {
   readonly known: Attribution | null;
 }
 
-const isLower = (next: Attribution | null, { record }: Attribution): boolean =>
-  next !== null &&
-  record.cost_usd !== null &&
-  (next.record.cost_usd === null || decimal(next.record.cost_usd).lt(record.cost_usd));
+/** Whether a record would cost less, or nothing because somebody says so where no price is known. */
+const isLower = (next: Attribution | null, { record: { cost_usd: known } }: Attribution): boolean => {
+  if (next === null) return false;
+  const { cost } = next.explanation;
+  if (known === null)
+    return cost !== null && decimal(cost.central).eq('0') && /^(?:unmetered|producer)$/.test(cost.source);
+  return cost === null || decimal(cost.central).lt(known);
+};
 
 /**
  * Merges an observation into the record of its call, as a new version. Idempotent: an observation that the record contains

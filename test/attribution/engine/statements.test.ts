@@ -166,6 +166,15 @@ const DEARER = {
   span_id: 's2',
 };
 
+/** A span below the call that reports its usage, for nobody in particular, and for less than it costs. */
+const CHEAPER = {
+  index: 1,
+  span_id: 's2',
+  parent_span_id: 's1',
+  ingestion_layer: 'application',
+  input_tokens: CALL.input_tokens,
+};
+
 /** Tokens of which nothing is counted. */
 const NO_USAGE = Object.fromEntries(
   Object.keys(FORGED)
@@ -185,6 +194,18 @@ describe('a key of the tenant against another, which reported first', () => {
     ['a dearer call at the same time for another payer', [{ ...DEARER, trace_id: undefined }]],
     ['a dearer call in the same trace for another payer', [{ ...DEARER, ingestion_layer: 'application' }]],
     ['a dearer span below it for another payer', [{ ...DEARER, parent_span_id: 's1', id_basis: undefined }]],
+    ['its usage in a span below it that a plan has paid', [{ ...CHEAPER, billing_mode: 'subscription' }]],
+    ['its usage in a span below it without a price', [{ ...CHEAPER, requested_model: 'nobody-knows' }]],
+    ['its usage in a span below it of a cheaper model', [{ ...CHEAPER, requested_model: 'gpt-4o-mini' }]],
+    ['its usage in a span below it that failed', [{ ...CHEAPER, status: 'error', estimated_cost_usd: '0' }]],
+    ['its usage in a span below it of implausible cost', [{ ...CHEAPER, estimated_cost_usd: '900000000' }]],
+    [
+      'its usage two spans below it for nothing',
+      [
+        { ...CHEAPER, operation: 'invoke_agent', input_tokens: undefined, output_tokens: undefined },
+        { ...CHEAPER, index: 2, span_id: 's3', parent_span_id: 's2', billing_mode: 'free' },
+      ],
+    ],
     [
       'a dearer span below one for another payer',
       [
@@ -225,6 +246,28 @@ describe('a key of the tenant against another, which reported first', () => {
       }
     },
   );
+});
+
+it.each<readonly [string, Members]>([
+  ['says that a plan has paid it', { billing_mode: 'subscription' }],
+  ['says that it cost nothing', { estimated_cost_usd: '0', cost_source: 'provider', status: 'error' }],
+  ['has a span below it that a plan has paid', { ...CHEAPER, billing_mode: 'subscription' }],
+  [
+    'has a free call at the same time',
+    { index: 1, id_basis: 'request', source_system: 'another', trace_id: undefined, billing_mode: 'free' },
+  ],
+])('keeps the cost of a call unknown if another key %s', async (_, stated) => {
+  const tenant = lanes();
+  const call = { ...CALL, requested_model: 'nobody-knows', estimated_cost_usd: undefined };
+  const named = { attributed_identity: undefined, attributed_service: undefined, end_user: undefined };
+  const seen = {
+    ...{ ...call, ...named, ingestion_layer: 'application', tags: undefined },
+    occurred_at: new Date(MARCH).toISOString(),
+  };
+
+  await send(tenant, [call, by(aKey)], [{ ...seen, ...stated }, by(otherKey)]);
+
+  expect(await shownOf(tenant, aKey)).toMatchObject([{ owner: 'carol', cost_usd: null }]);
 });
 
 describe('two keys of the tenant', () => {

@@ -96,12 +96,14 @@ const claimRows: RowsOf = ({ tenant_id, residency }, { versions, newest }) => {
 const spanRows: RowsOf = async ({ tenant_id: tenantId, residency }, { newest }, live) => {
   const store = traceStore(live);
   const rowsOfRecord = async ({ attribution }: Version): Promise<Row[]> => {
-    const { record, storedEvent } = attribution;
+    const { record, storedEvent, explanation } = attribution;
     if (record.trace_id === null) return [];
     const { stated_by: statedBy, trace: evidence } = storedEvent;
     const lane = record.residency === homeLane({ residency }) ? undefined : (record.residency ?? undefined);
     const connector = statedBy === undefined ? undefined : (partyOf(statedBy) ?? undefined);
-    const origin = { lane, connector, credential: statedBy?.id };
+    const { cost } = explanation;
+    const cost_usd = cost?.source === 'structure' ? undefined : cost?.central;
+    const origin = { lane, connector, credential: statedBy?.id, cost_usd };
     const span = spanOf(toInvocationEvent(record, storedEvent), ulidInId(record.id), origin);
     const trace = { tenantId, traceId: record.trace_id, lane };
     const written = { writeId: randomUUID(), at: Date.parse(record.created_at) };

@@ -36,20 +36,26 @@ export interface JoinStores {
 const alone = (current: Attribution, { tenant, context }: Joining): Attribution =>
   reattribute(current, tenant, context.factors, { ...context, sameCall: null }, 0) ?? current;
 
-/** How much a record tells of the cost. One without a price says that it is unknown, one that repeats a span below says nothing. */
-const knowledgeOf = ({ explanation }: Attribution): number =>
-  explanation.cost === null ? 1 : explanation.cost.source === 'structure' ? 0 : 2;
+/**
+ * How much a record tells of the cost. One that repeats a span below says nothing, and one without a price that it is unknown. A
+ * cost of 0 that another credential states says less than that.
+ */
+const knowledgeOf = ({ record, explanation }: Attribution, areOfOneCredential: boolean): number => {
+  if (explanation.cost?.source === 'structure') return 0;
+  if (record.cost_usd === null) return 2;
+  return !areOfOneCredential && decimal(record.cost_usd).eq('0') ? 1 : 3;
+};
 
 /**
  * The records of a call, first the one that stands for it: with a cost of its own, from whoever is nearest to the provider. But
- * no credential lowers the cost that another one stated.
+ * no credential lowers the cost that another one stated, nor makes an unknown one 0.
  */
 const rankRecords = (records: readonly Attribution[]): Attribution[] => {
   const areOfOneCredential = new Set(records.map(({ storedEvent }) => storedEvent.stated_by?.id)).size === 1;
   const costOf = ({ record }: Attribution) => (areOfOneCredential ? '0' : (record.cost_usd ?? '0'));
   return records.toSorted(
     (one, other) =>
-      knowledgeOf(other) - knowledgeOf(one) ||
+      knowledgeOf(other, areOfOneCredential) - knowledgeOf(one, areOfOneCredential) ||
       decimal(costOf(other)).cmp(costOf(one)) ||
       nearnessOf(other.record.ingestion_layer) - nearnessOf(one.record.ingestion_layer) ||
       (one.record.id < other.record.id ? -1 : 1),

@@ -22,14 +22,24 @@ export interface ReportingSpan extends Usage, Pick<ObservedSpan, 'credential' | 
 const tokensOf = (spans: readonly Usage[]): number => spans.reduce((sum, { tokens = 0 }) => sum + tokens, 0);
 const costOf = (costs: readonly string[]) => costs.reduce((sum, cost) => sum.plus(cost), decimal('0'));
 
-/** Whether `spans` report at least most of what a span reports. A cost that none of them states follows from their tokens. */
-const accountFor = (spans: readonly Usage[], span: Usage): boolean => {
+/** Whether `spans` report at least most of the tokens of a span. */
+const accountFor = (spans: readonly Usage[], span: Usage): boolean =>
+  tokensOf(spans) >= tokensOf([span]) * SHARE_OF_OTHERS;
+
+/**
+ * Whether `spans` cost at least most of what a span costs. One of unknown cost counts nothing: the cost would be lost with it. Of
+ * a span of unknown cost, whether they are not known to be free.
+ */
+const payFor = (spans: readonly Usage[], { cost_usd: own }: Usage): boolean => {
   const costs = spans.flatMap(({ cost_usd }) => cost_usd ?? []);
-  return (
-    tokensOf(spans) >= tokensOf([span]) * SHARE_OF_OTHERS &&
-    (costs.length === 0 || costOf(costs).gte(decimal(span.cost_usd ?? '0').times(String(SHARE_OF_OTHERS))))
-  );
+  const paid = costOf(costs);
+  if (own === undefined) return costs.length < spans.length || paid.gt(decimal('0'));
+  return paid.gte(decimal(own).times(String(SHARE_OF_OTHERS)));
 };
+
+/** Whether `spans` are known to cost less than a span. */
+const areCheaper = (spans: readonly Usage[], span: Usage): boolean =>
+  spans.every(({ cost_usd }) => cost_usd !== undefined) && !payFor(spans, span);
 
 /** Whether a span below states for itself that the span repeats its usage: the same credential reports both. */
 export const isOfSameCredential = (
@@ -39,8 +49,8 @@ export const isOfSameCredential = (
 
 /**
  * Whether a span repeats usage that spans below it report. Whoever knows the ids of a trace can send a span below that of
- * another credential. Such spans take the cost of the other away only if they have that usage themselves, and name no other
- * payer. If they do, nobody knows. `payer`: whom the span, or who called it, names.
+ * another credential. Such spans take the cost of the other away only if they have that usage, cost as much, and name no other
+ * payer. With another payer, or an unknown cost, nobody knows. `payer`: whom the span, or who called it, names.
  */
 export const repetitionBy = (
   span: Usage & Pick<ObservedSpan, 'credential' | 'payer'>,
@@ -48,7 +58,8 @@ export const repetitionBy = (
 ): Repetition => {
   if (below.some((one) => isOfSameCredential(span, one))) return 'yes';
   const leaves = below.filter(({ isLeaf }) => isLeaf);
-  if (leaves.length === 0 || !accountFor(leaves, span)) return 'no';
+  if (leaves.length === 0 || !accountFor(leaves, span) || areCheaper(leaves, span)) return 'no';
   const ofPayer = leaves.filter((leaf) => mayMoveCost(span, leaf));
-  return ofPayer.length > 0 && accountFor(ofPayer, span) ? 'yes' : 'unknown';
+  const isRepeated = ofPayer.length > 0 && accountFor(ofPayer, span) && payFor(ofPayer, span);
+  return isRepeated ? 'yes' : 'unknown';
 };

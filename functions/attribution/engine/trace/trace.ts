@@ -1,4 +1,6 @@
 import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
+import { assessCallCost, type Factors } from '../../../impact/impact.ts';
+import { modelIdentity } from '../../../impact/usage/modelIdentity.ts';
 import type { Attribution } from '../../../ledger/records/attribution.ts';
 import { holderOf, mayInform, type Party } from '../../../ledger/records/dedup/statementPolicy.ts';
 import { personKey } from '../../../ledger/records/person.ts';
@@ -8,6 +10,7 @@ import type { Span, TraceEvidence } from '../../../ledger/records/trace/traceSpa
 import { sha256Of } from '../../../platform/shared/hash.ts';
 import { timeOfUlid } from '../../../platform/shared/ulid.ts';
 import type { CompiledMappings } from '../../mappings/mappingRules.ts';
+import { normalizeEvent } from '../attribute.ts';
 import { isInference } from '../inferenceSpan.ts';
 import { membersOf, nearnessOf } from '../observations/observationParts.ts';
 import { resolve, TRACE_STRENGTH } from '../rules/resolution.ts';
@@ -35,12 +38,22 @@ export const payerOf = (witness: Witness, resolveNames: ResolveNames): string | 
 export const statedSpan = (
   event: InvocationEvent,
   record: string,
-  origin: Parameters<typeof spanOf>[2],
-  resolveNames: ResolveNames,
+  origin: Omit<NonNullable<Parameters<typeof spanOf>[2]>, 'cost_usd'>,
+  { resolveNames, factors }: { readonly resolveNames: ResolveNames; readonly factors: Factors },
 ): Span & { readonly evidence: Evidence } => {
   const evidence = evidenceOfEvent(event);
   const payer = payerOf({ record, evidence }, resolveNames);
-  return { ...spanOf(event, record, origin), ...(payer !== undefined && { payer }), evidence };
+  const priced = { ...origin, cost_usd: ownCostOf(event, record, factors) };
+  return { ...spanOf(event, record, priced), ...(payer !== undefined && { payer }), evidence };
+};
+
+/** What a span costs if no other one repeats its usage. Undefined if it reports none, or if nobody knows. */
+const ownCostOf = (event: InvocationEvent, record: string, factors: Factors): string | undefined => {
+  if (!isInference(event.operation) || !hasUsage(event)) return undefined;
+  const call = normalizeEvent(event);
+  const identity = modelIdentity(call.provider, call.served_model);
+  const cost = assessCallCost(call, identity, new Date(timeOfUlid(record)), factors);
+  return typeof cost === 'string' ? undefined : cost.central;
 };
 
 /** `origin`: whose span it is. `observer` is the digest of who observed the call; undefined for its first observer. */
@@ -52,7 +65,8 @@ export const spanOf = (
     lane,
     connector,
     credential,
-  }: Pick<Span, 'observer' | 'lane' | 'connector' | 'credential'> = {},
+    cost_usd,
+  }: Pick<Span, 'observer' | 'lane' | 'connector' | 'credential' | 'cost_usd'> = {},
 ): Span => ({
   record,
   ...(observer !== undefined && { observer }),
@@ -65,7 +79,7 @@ export const spanOf = (
   reportsUsage: isInference(event.operation) && hasUsage(event),
   ...(credential !== undefined && { credential }),
   ...(tokensOf(event) > 0 && { tokens: tokensOf(event) }),
-  ...(event.estimated_cost_usd !== undefined && { cost_usd: event.estimated_cost_usd }),
+  ...(cost_usd !== undefined && { cost_usd }),
 });
 
 /**

@@ -221,7 +221,7 @@ export const traceCorrelator = (
       if (traceId === undefined) return null;
       const trace = { tenantId: tenant.tenant_id, traceId, lane: origin.lane };
       const scope = scopeOf(tenant, context, trace);
-      const stated = statedSpan(event, ulid, origin, scope.resolveNames);
+      const stated = statedSpan(event, ulid, origin, { ...scope, ...context });
       return correlate(scope, stated, stated.evidence);
     },
     /**

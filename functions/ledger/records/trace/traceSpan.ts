@@ -22,8 +22,9 @@ export const Span = z.object({
   reportsUsage: z.boolean(),
   /** The credential that stated it. */
   credential: z.string().optional(),
-  /** What it reports: all its tokens, and the cost that its producer states. Absent: none. */
+  /** All tokens that it reports. Absent: none. */
   tokens: z.int().optional(),
+  /** What it costs by itself. Absent: it reports no usage, or its cost is unknown. */
   cost_usd: z.string().optional(),
   /** Digest of who pays by what the event itself says. Absent: it names nobody. */
   payer: z.string().optional(),

@@ -81,24 +81,40 @@ describe('the source of a span without a caller', () => {
 
 describe('repetitionBy spans of another credential below', () => {
   const root = { credential: 'one', payer: 'ann', tokens: 1_000, cost_usd: '2' };
-  const leaf = { credential: 'two', credentials: ['two'], tokens: 500, isLeaf: true };
+  const leaf = { credential: 'two', credentials: ['two'], tokens: 500, cost_usd: '1', isLeaf: true };
+  const whole = { ...leaf, tokens: 1_000, cost_usd: '2' };
   const other = { ...leaf, payer: 'bo' };
   it.each([
     ['less', [{ ...leaf, tokens: 899 }], 'no'],
-    ['the same in one span', [{ ...leaf, tokens: 1_000 }], 'yes'],
+    ['the same in one span', [whole], 'yes'],
     ['the same in several spans', [leaf, leaf], 'yes'],
-    ['the same tokens for less money', [{ ...leaf, tokens: 1_000, cost_usd: '0.01' }], 'no'],
-    ['the same cost', [{ ...leaf, tokens: 1_000, cost_usd: '2' }], 'yes'],
+    ['the same tokens for nine tenths of the money', [{ ...whole, cost_usd: '1.8' }], 'yes'],
+    ['the same tokens for less money', [{ ...whole, cost_usd: '1.79' }], 'no'],
+    ['the same tokens for nothing', [{ ...whole, cost_usd: '0' }], 'no'],
+    ['the same tokens for an unknown cost', [{ ...whole, cost_usd: undefined }], 'unknown'],
+    [
+      'the same tokens, half of them for an unknown cost',
+      [leaf, { ...leaf, cost_usd: undefined }],
+      'unknown',
+    ],
     ['the same, counted twice on its way', [leaf, { ...leaf, isLeaf: false }], 'no'],
     ['nothing', [{ ...leaf, tokens: undefined }], 'no'],
     ['something, and so does the same credential', [leaf, { ...leaf, credentials: ['two', 'one'] }], 'yes'],
     ['none', [], 'no'],
-    ['the same, for its payer', [{ ...leaf, tokens: 1_000, payer: 'ann' }], 'yes'],
+    ['the same, for its payer', [{ ...whole, payer: 'ann' }], 'yes'],
     ['the same, for another payer', [{ ...other, tokens: 1_000, cost_usd: '9' }], 'unknown'],
     ['the same, half of it for another payer', [leaf, other], 'unknown'],
     ['less, for another payer', [other], 'no'],
   ] as const)('is told by whether they report as much, and for whom: %s', (_, below, expected) => {
     expect(repetitionBy(root, below)).toBe(expected);
+  });
+
+  it.each([
+    ['an unknown cost', undefined, 'yes'],
+    ['a cost', '1', 'yes'],
+    ['nothing', '0', 'no'],
+  ] as const)('takes a span of unknown cost for repeated by one of %s', (_, cost_usd, expected) => {
+    expect(repetitionBy({ ...root, cost_usd: undefined }, [{ ...whole, cost_usd }])).toBe(expected);
   });
 });
 
