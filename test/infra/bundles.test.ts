@@ -91,12 +91,12 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   reconciliation: 656,
   signals: 575,
   // Also stores results for their pages, and reads time zones.
-  reports: 512,
+  reports: 513,
   exports: 519,
   webhooks: 567,
   console: 375,
   // Also repairs the optional members of events that come by the queue, and reads loaded prices and what aliases named.
-  'attribution.worker': 788,
+  'attribution.worker': 789,
   'jobs.worker': 655,
   // Imports the bills of providers, and raises events about them. Shares modules of the AWS SDK with the client of STS.
   'billImports.worker': 512,
