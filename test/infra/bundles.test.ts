@@ -65,7 +65,7 @@ const packagesIn = (files: readonly Output[]): Set<string> =>
 const START_SIZE_LIMITS_KB: Record<string, number> = {
   contract: 762,
   // Half of it are the compressed files of the interactive reference. It also has the released document.
-  reference: 1_456,
+  reference: 1_449,
   oauth: 500,
   // It and all units with changes also compare documents for the audit log.
   credentials: 519,
