@@ -106,7 +106,7 @@ it('sends a crossed budget to the list, by e-mail and to a chat that fails once'
 
 it('marks notifications as read for one caller, never back and never into the future', async () => {
   const { key } = await api.newTenant('reading');
-  const body = { name: 'reader', scopes: ['read:reporting'] };
+  const body = { name: 'reader', scopes: ['read:reporting', 'read:attribution'] };
   const other = String((await api.send('/api/v1/api-keys', { key, body })).body['secret']);
   await api.send('/api/v1/budgets', {
     key,
