@@ -15,15 +15,13 @@ const AMOUNT = /^-?\d{1,18}(?:\.\d{1,250})?(?:[eE]-?\d{1,2})?$/;
 
 /** With an exponent, few digits can be a large amount. */
 const AMOUNT_MAXIMUM = 1e18;
+const DIGITS = 'must be a decimal string with at most 18 integer digits';
 
 /** An amount of a bill, with any number of fractional digits that a file has. Credits are negative. */
 const BilledAmount = z
   .string()
-  .regex(AMOUNT, 'must be a decimal string with at most 18 integer digits')
-  .refine(
-    (text) => Math.abs(Number(text)) <= AMOUNT_MAXIMUM,
-    'must be a decimal string with at most 18 integer digits',
-  )
+  .regex(AMOUNT, { error: DIGITS, abort: true })
+  .refine((text) => Math.abs(Number(text)) <= AMOUNT_MAXIMUM, DIGITS)
   .meta({
     id: 'BilledAmount',
     description: `Decimal as a string, also 1.2E-7. Stored with ${BILLED_FRACTION_DIGITS} fractional digits, rounded half to even`,
