@@ -152,7 +152,8 @@ describe('sourceKey', () => {
       await cachedFolder('two', async () => undefined, '${shared}').catch(({ message }) => console.log(message));`;
       const script = join(shared, 'main.ts');
       writeFileSync(script, program);
-      for (const folder of [shared, path]) chmodSync(folder, 0o755);
+      // Another test of this process may have changed the file mode of new files.
+      for (const readable of [shared, path, script]) chmodSync(readable, 0o755);
 
       const { stdout } = await promisify(execFile)(process.execPath, [script], { uid: 65_534 });
 
