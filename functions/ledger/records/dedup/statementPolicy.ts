@@ -110,8 +110,8 @@ export interface Charge {
 }
 
 /**
- * Whether a cost of one record can count in another one instead, because both are of one call. Of two credentials, not from one
- * payer to another: any key could charge somebody else with what a call cost, and leave nothing with who made it.
+ * Whether the cost of one record may count in another record of the same call instead. Records of two credentials must name
+ * the same payer: otherwise any key could charge the cost of a call to somebody else.
  */
 export const mayMoveCost = (from: Charge, to: Charge): boolean =>
   from.credential === to.credential ||
