@@ -6,6 +6,7 @@ import {
   tokenKinds,
   type UnitPrices,
 } from '../../functions/impact/price/priceSheet.ts';
+import type { PriceRules } from '../../functions/impact/price/rules/priceRules.ts';
 import { multiplierFor, type RuledCall } from '../../functions/impact/price/rules/priceRules.ts';
 import { publishedRules } from '../../functions/impact/price/rules/publishedRules.ts';
 import { decimal, toDecimalString } from '../../functions/platform/shared/decimal.ts';
@@ -122,10 +123,9 @@ const LONGEST = 1_000_000_000;
 /** Lengths of context, each in another band of some provider. */
 const LENGTHS = [0, 40_000, 110_000, 150_000, 225_000, 260_000, 300_000, 600_000, LONGEST];
 
-/** Compares all kinds, bands and tiers of a price of a table with the prices in use at a moment. */
-const compareAt = (table: TablePrice, current: PriceSource, at: Date): Comparison => {
-  const { provider, model, region, price } = table;
-  const source = listedPrices(
+/** The price of a table as a source of prices, by default with the published rules. */
+export const sourceOf = ({ provider, model, region, price }: TablePrice, rules?: PriceRules): PriceSource =>
+  listedPrices(
     [
       {
         provider,
@@ -136,7 +136,13 @@ const compareAt = (table: TablePrice, current: PriceSource, at: Date): Compariso
       },
     ],
     '',
+    rules,
   );
+
+/** Compares all kinds, bands and tiers of a price of a table with the prices in use at a moment. */
+const compareAt = (table: TablePrice, current: PriceSource, at: Date): Comparison => {
+  const { provider, model, region, price } = table;
+  const source = sourceOf(table);
   const usedAt = (tokens: number) => current.find(provider, model, at, tokens, region);
   const statedAt = (tokens: number) => source.find(provider, model, at, tokens, region);
   const isBanded = (longest: PriceSheet | null): boolean => (longest?.aboveTokens ?? -1) >= 0;

@@ -1,10 +1,10 @@
 import { listCost, type PriceFactors } from '../../../functions/impact/price/listCost.ts';
-import { listedPrices } from '../../../functions/impact/price/lists/priceList.ts';
-import type { PriceSheet, PriceSource } from '../../../functions/impact/price/priceSheet.ts';
+import type { PriceSheet } from '../../../functions/impact/price/priceSheet.ts';
 import type { PriceRules } from '../../../functions/impact/price/rules/priceRules.ts';
 import { modelIdentity } from '../../../functions/impact/usage/modelIdentity.ts';
 import type { CostExplanation } from '../../../schemas/attribution/explanation.ts';
 import { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
+import { sourceOf } from '../comparePrices.ts';
 import type { TablePrice } from '../tables/tablePrice.ts';
 
 /** The prices of a table on its day. */
@@ -70,26 +70,11 @@ export const costOf = (event: InvocationEvent, day: Date, factors: PriceFactors)
   return typeof cost === 'string' ? null : cost;
 };
 
-const sourceOf = ({ provider, model, region, price }: TablePrice): PriceSource =>
-  listedPrices(
-    [
-      {
-        provider,
-        ...(region !== null && { regions: [region] }),
-        source: '',
-        checked: '',
-        models: { [model]: price },
-      },
-    ],
-    '',
-    NO_RULES,
-  );
-
 /** All calls of text models whose price a table states, by the name of the call. */
 export const statementsOf = (table: DatedTable): (readonly [call: string, Statement])[] =>
   table.prices.flatMap((price) => {
     if (price.price.input === undefined || price.price.output === undefined) return [];
-    const prices = sourceOf(price);
+    const prices = sourceOf(price, NO_RULES);
     return ways.flatMap(({ name, members, isStated }): (readonly [string, Statement])[] => {
       const event = callOf(price, members, table.day);
       const tokens = event.input_tokens ?? 0;
