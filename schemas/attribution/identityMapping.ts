@@ -34,6 +34,7 @@ export const MappingCondition = z
         'Event member that the condition reads: identity is attributed_identity, service is attributed_service, tag is any of tags, the others have the same name. An event without the member does not match',
     }),
     operator: z.enum(['exact', 'prefix', 'glob']).meta({
+      id: 'MappingOperator',
       description:
         'exact: the whole value; prefix: the start of the value; glob: the whole value, where * matches any characters (also none, also slashes) and ? matches exactly one. All are case-sensitive',
     }),

@@ -46,6 +46,7 @@ export const Model = z
   .object({
     version: z.string().meta({ example: 'mdl_k3v9q2mc01KA3Z5V7JQ2M6X9R8T4B1C0DE' }),
     state: z.enum(['active', 'validated', 'rejected', 'recalled']).meta({
+      id: 'ModelState',
       description:
         'active: the model serves predictions. validated: it passed the publication gate, and another model is active. rejected: it did not pass, and its predictions are advisory at most. recalled: it was withdrawn',
     }),

@@ -9,6 +9,7 @@ const Confidence = z
   .string()
   .regex(/^(?:0(?:\.\d{1,6})?|1(?:\.0{1,6})?)$/, 'must be a decimal from 0 to 1')
   .meta({
+    id: 'ConfidenceBound',
     description: `From 0 to 1, at most 6 digits. Records have at most ${CONFIDENCE_CEILING}`,
     example: '0.8',
   });

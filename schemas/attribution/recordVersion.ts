@@ -16,6 +16,7 @@ export const VersionCause = z
     'unknown',
   ])
   .meta({
+    id: 'VersionCause',
     description:
       'confirmation: a person confirmed the reported cost; observation: another report of the call; factors: prices or footprints; unknown: no earlier version is stored',
   });

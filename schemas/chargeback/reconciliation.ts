@@ -121,6 +121,7 @@ const Sum = z.string().regex(/^-?(?:0|[1-9]\d*)(?:\.\d+)?$/);
 export const Balance = z.object({
   invocations: z.int(),
   recorded_usd: Sum.nullable().meta({
+    id: 'RecordedUsd',
     description:
       'Known cost of all records: attributed + unattributed + mixed. Null if the cost of every record is unknown, which is not zero. The other sums are then 0, because they contain known costs only',
   }),

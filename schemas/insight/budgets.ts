@@ -33,11 +33,12 @@ export const BudgetScope = z
       .optional()
       .meta({ description: 'Cloud region that served the calls', example: 'eu-west-1' }),
     tags: distinct(z.array(label(64)).min(1).max(TAGS_MAXIMUM), 'must not repeat a tag')
-      .optional()
       .meta({
+        id: 'BudgetTags',
         description:
           'A call must carry all of these tags. Totals of a tag are kept from the first budget that names it. Those of earlier calls of the period are added within minutes, and until then the spend lacks them',
-      }),
+      })
+      .optional(),
   })
   .meta({
     id: 'BudgetScope',
@@ -54,6 +55,7 @@ export const budgetMembers = {
     example: '5000',
   }),
   period: BudgetPeriod.meta({
+    id: 'BudgetPeriod',
     description:
       'Calendar month or quarter, or the last 30 days including today, in the time zone of the tenant',
   }),

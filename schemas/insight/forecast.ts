@@ -21,6 +21,7 @@ export const forecastMembers = {
     description: 'Holds about nine of ten outcomes. Null without a forecast',
   }),
   forecast_unknown: ForecastUnknown.nullable().meta({
+    id: 'ForecastUnknownReason',
     description: 'Why there is no forecast. Null with a forecast, and where figures are hidden',
   }),
 };

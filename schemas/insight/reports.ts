@@ -49,7 +49,7 @@ export const REPORT_DAYS_DEFAULT = 30;
 /** Label for cohorts whose calls have more than one state, or states of too few persons. */
 export const MIXED = 'mixed';
 
-export const Sum = Total.nullable();
+export const Sum = Total.nullable().meta({ id: 'SumOrNull' });
 /** Number of records, the sum of their known costs, and the number of records with unknown cost. */
 const InvocationTotals = z
   .object({
@@ -70,9 +70,13 @@ export const rowHeader = {
     description:
       'group: one group, identified by the members of the row. folded: groups of fewer than five persons, merged into their parent group. Members in which they differ are omitted. other: all groups except the largest `top`',
   }),
-  interval_start: z.iso.datetime().optional().meta({
-    description: 'Start of the interval, a day or month of `time_zone`. Present if `interval` is given',
-  }),
+  interval_start: z.iso
+    .datetime()
+    .meta({
+      id: 'IntervalStart',
+      description: 'Start of the interval, a day or month of `time_zone`. Present if `interval` is given',
+    })
+    .optional(),
   owner: z.string().nullable().optional().meta({ description: 'Null: not attributed to an owner' }),
   service: z.string().nullable().optional().meta({ description: 'Null: not attributed to a service' }),
   provider: z.string().optional(),
@@ -104,7 +108,7 @@ const suppressed = {
 };
 
 const JointEnds = { low: Sum, high: Sum };
-export const JointSpread = z.object(JointEnds);
+export const JointSpread = z.object(JointEnds).meta({ id: 'JointSpread' });
 export type JointSpread = z.infer<typeof JointSpread>;
 export const JointRange = z
   .object({
@@ -165,7 +169,10 @@ const usageSums = {
   }),
   confidence_bands: z
     .partialRecord(z.enum([...Interpretation.shape.confidence_band.options, MIXED]), InvocationTotals)
-    .meta({ description: 'By confidence_band, with the same rule as output_states' }),
+    .meta({
+      id: 'ConfidenceBandTotals',
+      description: 'By confidence_band, with the same rule as output_states',
+    }),
   owner_states: AnswerStates,
   service_states: AnswerStates,
   ...suppressed,
@@ -173,9 +180,11 @@ const usageSums = {
 
 const adoptionSums = {
   persons: z.int().meta({
+    id: 'PersonCount',
     description: `Distinct persons, also unknown ones behind keys and workloads, rounded down to a multiple of ${COHORT_MINIMUM}, so that the difference of two counts cannot reveal a smaller group`,
   }),
   persons_estimated: z.boolean().meta({
+    id: 'PersonsEstimated',
     description:
       'False if `persons` is a count before it is rounded down. True if it is an estimate: more than 127 persons are estimated with a standard error of 9 %',
   }),

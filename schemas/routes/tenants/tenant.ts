@@ -23,10 +23,12 @@ const settings = {
     .max(KEY_LIFETIME_DAYS_MAXIMUM)
     .meta({ description: 'Maximum lifetime of a new API key in days' }),
   stage_b: z.enum(['enabled', 'disabled']).meta({
+    id: 'StageB',
     description:
       'Whether trained models attribute calls that the rules cannot resolve. If disabled, these records stay unresolved with degradation_state disabled. Existing records do not change',
   }),
   cost_allocation_tags: distinct(z.array(TagKey).max(TAG_KEYS_MAXIMUM), 'must name each key once').meta({
+    id: 'TagKeys',
     description:
       'Keys of tags by which the reports can group, such as env for tags like env:prod. A change applies to calls from the next UTC day on. Reports show the values to every caller with read:reporting, so choose no key that names persons',
     example: ['env', 'cost_center'],
