@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AnswerStates, PreviousTotals, ReportPeriod, rowHeader, Sum, unknownNote } from './reports.ts';
 
 /** A difference of two sums. */
-const Difference = z
+export const Difference = z
   .string()
   .regex(/^-?(?:0|[1-9]\d{0,29})(?:\.\d{1,12})?$/)
   .meta({ id: 'Difference' });

@@ -63,7 +63,7 @@ export type InvocationTotals = z.infer<typeof InvocationTotals>;
 export const unknownNote = 'Null, not zero, if it is unknown for all calls';
 const KnownSum = Sum.meta({ id: 'KnownSum', description: unknownNote });
 
-/** Members that identify a row, common to both reports. */
+/** Members that identify a row, common to all reports. */
 export const rowHeader = {
   kind: z.enum(['group', 'folded', 'other']).meta({
     id: 'RowKind',
@@ -99,7 +99,7 @@ export const rowHeader = {
   hour: z.iso.datetime().optional().meta({ description: 'Start of the UTC hour' }),
 };
 
-const suppressed = {
+export const suppressed = {
   suppressed_groups: z.int().meta({
     id: 'SuppressedGroups',
     description:
@@ -178,20 +178,6 @@ const usageSums = {
   ...suppressed,
 };
 
-const adoptionSums = {
-  persons: z.int().meta({
-    id: 'PersonCount',
-    description: `Distinct persons, also unknown ones behind keys and workloads, rounded down to a multiple of ${COHORT_MINIMUM}, so that the difference of two counts cannot reveal a smaller group`,
-  }),
-  persons_estimated: z.boolean().meta({
-    id: 'PersonsEstimated',
-    description:
-      'False if `persons` is a count before it is rounded down. True if it is an estimate: more than 127 persons are estimated with a standard error of 9 %',
-  }),
-  invocations: z.int(),
-  ...suppressed,
-};
-
 export const UsageTotals = z.object(usageSums).meta({ id: 'UsageTotals' });
 export type UsageTotals = z.infer<typeof UsageTotals>;
 
@@ -218,15 +204,6 @@ export const UsageRow = z
   })
   .meta({ id: 'UsageRow' });
 export type UsageRow = z.infer<typeof UsageRow>;
-
-export const AdoptionTotals = z.object(adoptionSums).meta({ id: 'AdoptionTotals' });
-export type AdoptionTotals = z.infer<typeof AdoptionTotals>;
-export const AdoptionRow = z
-  .object(rowHeader)
-  .omit({ day: true, hour: true })
-  .extend(adoptionSums)
-  .meta({ id: 'AdoptionRow' });
-export type AdoptionRow = z.infer<typeof AdoptionRow>;
 
 /** The period that a report covers. */
 export const ReportPeriod = z

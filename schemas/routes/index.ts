@@ -32,6 +32,7 @@ import { getNodeHours } from './insight/nodeHours.ts';
 import { partnerRoutes } from './insight/partner.ts';
 import * as reports from './insight/reports.ts';
 import * as signals from './insight/signals.ts';
+import { getUnitCostsReport } from './insight/unitCosts.ts';
 import * as unowned from './insight/unowned.ts';
 import * as webConsole from './platform/console.ts';
 import * as contract from './platform/contract.ts';
@@ -92,6 +93,7 @@ export const routeGroups: readonly RouteGroup[] = [
       reports.getAdoptionReport,
       reports.getForecastReport,
       getChangesReport,
+      getUnitCostsReport,
       getNodeHours,
       unowned.getUnownedReport,
       lookup.lookUpAttribution,

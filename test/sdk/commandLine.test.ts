@@ -254,6 +254,17 @@ describe('the lists of the command line', () => {
     expect(csv.out).toMatch(/^owner,before_usd,cost_usd,change_usd,volume,/);
   });
 
+  it('gives unit costs, as a table and with all digits', async () => {
+    const table = await attribution(['unit-costs', '--group-by', 'owner']);
+    const csv = await attribution(['unit-costs', '--group-by', 'owner', '--csv']);
+
+    expect(table.out).toMatch(
+      /^OWNER +CALLS +COST USD +PER CALL +PER PERSON +PER M INPUT +PER M CACHED +PER M OUTPUT +CACHE SHARE +CACHE SAVED$/m,
+    );
+    expect(table.err).toMatch(/^All calls: .+ USD a call, from /m);
+    expect(csv.out).toMatch(/^owner,calls,cost_usd,per_call,/);
+  });
+
   it('names days in the time zone of the tenant, and prints the address of the console', async () => {
     const { out } = await attribution(['usage', '--interval', 'day']);
 

@@ -3,6 +3,7 @@ import getAdoptionReport from '../../insight/reports/getAdoptionReport.ts';
 import getChangesReport from '../../insight/reports/getChangesReport.ts';
 import getForecastReport from '../../insight/reports/getForecastReport.ts';
 import getNodeHours from '../../insight/reports/getNodeHours.ts';
+import getUnitCostsReport from '../../insight/reports/getUnitCostsReport.ts';
 import getUsageReport from '../../insight/reports/getUsageReport.ts';
 import { nodeHoursRead } from '../stores/attribution.ts';
 import { notificationsRead, notificationsReadMark } from '../stores/delivery.ts';
@@ -20,6 +21,7 @@ export const handler = unitFromEnv({
     getAdoptionReport,
     getForecastReport,
     getChangesReport,
+    getUnitCostsReport,
     getNodeHours,
     listNotifications,
   ],

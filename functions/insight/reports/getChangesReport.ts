@@ -31,7 +31,7 @@ export default operation(getChangesReport, (call) =>
         : rangeOf({ from, to }, asOf, calendar, ['previous_from', 'previous_to']);
     const [{ tokenWeights }, now, compared, lag] = await Promise.all([
       // 500 kB, which no other report needs.
-      import('./changes/tokenWeights.ts'),
+      import('./tokenWeights.ts'),
       readPeriod(stores, tenant, query, range),
       readCompared(stores, tenant, query, before),
       stores.indexLag.totalsLag(tenant.tenant_id),

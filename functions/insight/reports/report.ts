@@ -19,6 +19,7 @@ import type { Interval } from '../../platform/shared/time/interval.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import { calendarOf } from '../../platform/tenancy/tenant.ts';
 import { filterCohorts } from './cohortFilter.ts';
+import { possibleCallsOf } from './hiddenCalls.ts';
 import { type RangeQuery, rangeAhead, rangeBefore, rangeOf } from './range.ts';
 import {
   type ComparedCohorts,
@@ -61,8 +62,12 @@ interface Report<Sums> {
   readonly previous?: PreviousPeriod;
 }
 
-/** Sums cohorts. The second argument is the number of groups suppressed in them. */
-type SumUp<Sums> = (cohorts: readonly Cohort[], suppressedGroups: number) => Sums;
+/** Sums cohorts. `possible` are those that suppression hides and that may be of the same group. */
+type SumUp<Sums> = (
+  cohorts: readonly Cohort[],
+  suppressedGroups: number,
+  possible: () => readonly Cohort[],
+) => Sums;
 
 /** Returns a predicate for rows of the groups with the highest sum of a measure over the whole range. */
 const topGroupMatcher = (rows: readonly Row[], top: number, measure: TopMeasure): ((row: Row) => boolean) => {
@@ -134,10 +139,12 @@ export const reportOf = <Sums extends object>(
       kind: row.kind,
       ...(row.start !== null && { interval_start: toIso(row.start) }),
       ...membersOf(row.values),
-      ...sumUp(row.cohorts, countSuppressedGroups(row.cohorts, groupBy)),
+      ...sumUp(row.cohorts, countSuppressedGroups(row.cohorts, groupBy), () =>
+        possibleCallsOf(row, { matching, undetermined }),
+      ),
       ...(row.previous !== undefined && { previous: sumPrevious(row.previous) }),
     })),
-    totals: sumUp(matching, countSuppressedGroups(matching, groupBy)),
+    totals: sumUp(matching, countSuppressedGroups(matching, groupBy), () => undetermined),
     period,
     undetermined_invocations: invocationsOf(undetermined),
     warnings: unmatchedNames(shown, query),

@@ -1,6 +1,6 @@
 import { Interpretation, OutputState } from '../../../schemas/attribution/attributionRecord.ts';
+import type { AdoptionTotals } from '../../../schemas/insight/adoption.ts';
 import {
-  type AdoptionTotals,
   COHORT_MINIMUM,
   type InvocationTotals,
   MIXED,

@@ -2,10 +2,9 @@ import * as z from 'zod';
 import { Warnings } from '../../fieldError.ts';
 import { filterParameters, listOf } from '../../filters.ts';
 import { PathwayCategory } from '../../ingest/invocationEvent.ts';
+import { AdoptionRow, AdoptionTotals } from '../../insight/adoption.ts';
 import { ForecastRow, ForecastTotals } from '../../insight/forecast.ts';
 import {
-  AdoptionRow,
-  AdoptionTotals,
   COHORT_MINIMUM,
   cohortFields,
   GROUP_BY_MAXIMUM,
@@ -59,7 +58,7 @@ export const reportFilters = {
   }),
 };
 
-const common = {
+export const reportQuery = {
   ...reportRange,
   interval: z
     .enum(reportIntervals)
@@ -84,7 +83,7 @@ const FILTERS =
 
 const UsageQuery = z
   .strictObject({
-    ...common,
+    ...reportQuery,
     group_by: groupByOf(reportFields).optional(),
     top: queryInteger(1, TOP_MAXIMUM, 10).optional().meta({
       description:
@@ -108,7 +107,7 @@ const UsageQuery = z
   );
 export type UsageQuery = z.infer<typeof UsageQuery>;
 
-const AdoptionQuery = z.strictObject({ ...common, group_by: groupByOf(cohortFields).optional() });
+const AdoptionQuery = z.strictObject({ ...reportQuery, group_by: groupByOf(cohortFields).optional() });
 export type AdoptionQuery = z.infer<typeof AdoptionQuery>;
 
 const ForecastQuery = z.strictObject({

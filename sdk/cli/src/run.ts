@@ -10,6 +10,7 @@ import { jobs, jobsGet, jobsWait } from './commands/jobs.ts';
 import { open } from './commands/open.ts';
 import { records, recordsConfirm, recordsGet, recordsVersions } from './commands/records.ts';
 import { login, logout, whoami } from './commands/session.ts';
+import { unitCosts } from './commands/unitCosts.ts';
 import { unowned } from './commands/unowned.ts';
 import { unownedMap } from './commands/unownedMap.ts';
 import { usage } from './commands/usage.ts';
@@ -43,6 +44,7 @@ const commands: readonly Command[] = [
   recordsConfirm,
   usage,
   changes,
+  unitCosts,
   unowned,
   unownedMap,
   budgets,

@@ -37,6 +37,7 @@ import type {
   ChangesReport,
   CloudEvents,
   ConfidenceBand,
+  ConfidenceBound,
   ContractChangelog,
   ContractPricesChange,
   ContractPricesChanged,
@@ -115,6 +116,7 @@ import type {
   TenantSettings,
   TokenRequest,
   TokenResponse,
+  UnitCostsReport,
   UnownedReport,
   UsageReport,
   User,
@@ -185,20 +187,13 @@ export const listAttribution = (
     readonly 'cost_usd[lte]'?: DecimalString;
     /** Whether the value is not null */
     readonly 'cost_usd[exists]'?: 'true' | 'false';
-    /** From 0 to 1, at most 6 digits. Records have at most 0.95 */
-    readonly confidence?: string;
-    /** From 0 to 1, at most 6 digits. Records have at most 0.95 */
-    readonly 'confidence[eq]'?: string;
-    /** From 0 to 1, at most 6 digits. Records have at most 0.95 */
-    readonly 'confidence[ne]'?: string;
-    /** From 0 to 1, at most 6 digits. Records have at most 0.95 */
-    readonly 'confidence[gt]'?: string;
-    /** From 0 to 1, at most 6 digits. Records have at most 0.95 */
-    readonly 'confidence[gte]'?: string;
-    /** From 0 to 1, at most 6 digits. Records have at most 0.95 */
-    readonly 'confidence[lt]'?: string;
-    /** From 0 to 1, at most 6 digits. Records have at most 0.95 */
-    readonly 'confidence[lte]'?: string;
+    readonly confidence?: ConfidenceBound;
+    readonly 'confidence[eq]'?: ConfidenceBound;
+    readonly 'confidence[ne]'?: ConfidenceBound;
+    readonly 'confidence[gt]'?: ConfidenceBound;
+    readonly 'confidence[gte]'?: ConfidenceBound;
+    readonly 'confidence[lt]'?: ConfidenceBound;
+    readonly 'confidence[lte]'?: ConfidenceBound;
     readonly owner?: string;
     readonly 'owner[eq]'?: string;
     readonly 'owner[ne]'?: string;
@@ -692,6 +687,69 @@ export const getChangesReport = (
   options?: CallOptions,
 ): Collection<ChangesReport> =>
   collect(client, { method: 'GET', path: '/v1/reports/changes', query }, options);
+
+/** Report the cost of a call, a token of each kind and a person, by group and time. */
+export const getUnitCostsReport = (
+  client: Client,
+  query?: {
+    /** ISO 8601 date in the time zone of the tenant, or time with an offset on a whole minute. Inclusive. Default: 30 whole days before today */
+    readonly from?: ReportBound;
+    /** Same format as from. Exclusive. Default: now. Later than from, by at most 25 months */
+    readonly to?: ReportBound;
+    /** One row for each UTC hour, or day or month in the time zone of the tenant, with calls. Default: one row for the range. By hour: at most 31 days. By day in a time zone other than UTC: at most 93 days */
+    readonly interval?: 'hour' | 'day' | 'month';
+    readonly owner?: string;
+    readonly 'owner[ne]'?: string;
+    /** Any of these. As text: comma-separated */
+    readonly 'owner[in]'?: string | readonly string[];
+    /** Whether the value is not null */
+    readonly 'owner[exists]'?: 'true' | 'false';
+    readonly service?: string;
+    readonly 'service[ne]'?: string;
+    /** Any of these. As text: comma-separated */
+    readonly 'service[in]'?: string | readonly string[];
+    /** Whether the value is not null */
+    readonly 'service[exists]'?: 'true' | 'false';
+    readonly provider?: string;
+    readonly 'provider[ne]'?: string;
+    /** Any of these. As text: comma-separated */
+    readonly 'provider[in]'?: string | readonly string[];
+    readonly served_model?: string;
+    readonly 'served_model[ne]'?: string;
+    /** Any of these. As text: comma-separated */
+    readonly 'served_model[in]'?: string | readonly string[];
+    readonly pathway_category?: PathwayCategory;
+    readonly 'pathway_category[ne]'?: PathwayCategory;
+    /** Any of these. As text: comma-separated */
+    readonly 'pathway_category[in]'?: string | readonly PathwayCategory[];
+    readonly region?: string;
+    readonly 'region[ne]'?: string;
+    /** Any of these. As text: comma-separated */
+    readonly 'region[in]'?: string | readonly string[];
+    /** Whether the value is not null */
+    readonly 'region[exists]'?: 'true' | 'false';
+    /** Tags which must all match. As text: comma-separated. Calls of days on which the key was no cost allocation tag are undetermined */
+    readonly tags?: string | readonly string[];
+    /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
+    readonly cursor?: string;
+    /** Page size. Default: 50 */
+    readonly limit?: number;
+    /** Fields, and cost allocation tags of the tenant, such as tag:env. As text: comma-separated. Default: no grouping, one row for each interval */
+    readonly group_by?:
+      | string
+      | readonly (
+          | 'owner'
+          | 'service'
+          | 'provider'
+          | 'served_model'
+          | 'pathway_category'
+          | 'region'
+          | string
+        )[];
+  },
+  options?: CallOptions,
+): Collection<UnitCostsReport> =>
+  collect(client, { method: 'GET', path: '/v1/reports/unit-costs', query }, options);
 
 /** Report what node pools cost, and how much of it is idle. */
 export const getNodeHours = (

@@ -170,6 +170,9 @@ export type CallLog = Readonly<Record<string, unknown>>;
 /** Timestamp, or a date for the whole UTC day */
 export type DayOrInstant = string | Timestamp;
 
+/** From 0 to 1, at most 6 digits. Records have at most 0.95 */
+export type ConfidenceBound = string;
+
 export type OutputState =
   | 'deterministically_resolved'
   | 'strongly_inferred'
@@ -224,8 +227,7 @@ export type IdentityMappingRequest = {
 
 export type MappingCondition = {
   readonly field: MappableField;
-  /** exact: the whole value; prefix: the start of the value; glob: the whole value, where * matches any characters (also none, also slashes) and ? matches exactly one. All are case-sensitive */
-  readonly operator: 'exact' | 'prefix' | 'glob';
+  readonly operator: MappingOperator;
   /** At most 128 characters for a glob */
   readonly value: string;
 };
@@ -242,6 +244,9 @@ export type MappableField =
   | 'api_key_name'
   | 'source_system'
   | 'tag';
+
+/** exact: the whole value; prefix: the start of the value; glob: the whole value, where * matches any characters (also none, also slashes) and ? matches exactly one. All are case-sensitive */
+export type MappingOperator = 'exact' | 'prefix' | 'glob';
 
 /** Omitted members do not change (JSON Merge Patch, RFC 7396). The result must be a valid mapping */
 export type IdentityMappingPatch = {
@@ -288,13 +293,15 @@ export type BudgetRequest = {
   readonly name: string;
   /** Spending limit of a period, in USD */
   readonly ceiling_usd: DecimalString;
-  /** Calendar month or quarter, or the last 30 days including today, in the time zone of the tenant */
-  readonly period: 'month' | 'quarter' | 'rolling_30d';
+  readonly period: BudgetPeriod;
   /** Default: all calls */
   readonly scope?: BudgetScope;
   /** Default: 75, 100, 150 */
   readonly thresholds?: readonly number[];
 };
+
+/** Calendar month or quarter, or the last 30 days including today, in the time zone of the tenant */
+export type BudgetPeriod = 'month' | 'quarter' | 'rolling_30d';
 
 /** Filters of the calls that count towards the budget. A call must match all of them. An empty scope matches every call */
 export type BudgetScope = {
@@ -304,17 +311,18 @@ export type BudgetScope = {
   readonly served_model?: string;
   /** Cloud region that served the calls */
   readonly region?: string;
-  /** A call must carry all of these tags. Totals of a tag are kept from the first budget that names it. Those of earlier calls of the period are added within minutes, and until then the spend lacks them */
-  readonly tags?: readonly string[];
+  readonly tags?: BudgetTags;
 };
+
+/** A call must carry all of these tags. Totals of a tag are kept from the first budget that names it. Those of earlier calls of the period are added within minutes, and until then the spend lacks them */
+export type BudgetTags = readonly string[];
 
 /** Omitted members do not change (JSON Merge Patch, RFC 7396) */
 export type BudgetPatch = {
   readonly name?: string;
   /** Spending limit of a period, in USD */
   readonly ceiling_usd?: DecimalString;
-  /** Calendar month or quarter, or the last 30 days including today, in the time zone of the tenant */
-  readonly period?: 'month' | 'quarter' | 'rolling_30d';
+  readonly period?: BudgetPeriod;
   /** Replaces the whole scope */
   readonly scope?: BudgetScope;
   /** Replaces all thresholds */
@@ -835,10 +843,8 @@ export type TenantChange = {
   readonly residency?: readonly string[];
   /** Maximum lifetime of a new API key in days */
   readonly key_lifetime_days?: number;
-  /** Whether trained models attribute calls that the rules cannot resolve. If disabled, these records stay unresolved with degradation_state disabled. Existing records do not change */
-  readonly stage_b?: 'enabled' | 'disabled';
-  /** Keys of tags by which the reports can group, such as env for tags like env:prod. A change applies to calls from the next UTC day on. Reports show the values to every caller with read:reporting, so choose no key that names persons */
-  readonly cost_allocation_tags?: readonly string[];
+  readonly stage_b?: StageB;
+  readonly cost_allocation_tags?: TagKeys;
   /** IANA time zone of days and months in reports and budgets. Default: UTC. A change applies at once, also to earlier calls */
   readonly time_zone?: string;
   /** A higher reported cost of one call is set aside until it is confirmed. Null: no limit besides the usage */
@@ -847,6 +853,12 @@ export type TenantChange = {
   readonly allocation?: AllocationPolicy;
   readonly notifications?: NotificationChannelsChange;
 };
+
+/** Whether trained models attribute calls that the rules cannot resolve. If disabled, these records stay unresolved with degradation_state disabled. Existing records do not change */
+export type StageB = 'enabled' | 'disabled';
+
+/** Keys of tags by which the reports can group, such as env for tags like env:prod. A change applies to calls from the next UTC day on. Reports show the values to every caller with read:reporting, so choose no key that names persons */
+export type TagKeys = readonly string[];
 
 export type AllocationPolicy =
   | {
@@ -1357,8 +1369,7 @@ export type BudgetThresholdCrossed = {
     readonly ceiling_usd: Total;
     readonly forecast_usd: ForecastUsd;
     readonly forecast_range_usd: ForecastRange;
-    /** Why there is no forecast. Null with a forecast, and where figures are hidden */
-    readonly forecast_unknown: ForecastUnknown | null;
+    readonly forecast_unknown: ForecastUnknownReason;
   };
   readonly period: Between;
   /** When the newest of the totals was computed. Calls may be missing, so at least this amount was spent */
@@ -1378,6 +1389,9 @@ export type ForecastRange = {
   readonly low: Total;
   readonly high: Total;
 } | null;
+
+/** Why there is no forecast. Null with a forecast, and where figures are hidden */
+export type ForecastUnknownReason = ForecastUnknown | null;
 
 /** unpriced_calls: no call of the period so far, or of a recent day, has a known price. Only the days after the last such day are used. too_few_days: fewer than three whole days with calls are known */
 export type ForecastUnknown = 'unpriced_calls' | 'too_few_days';
@@ -2184,13 +2198,7 @@ export type Explanation = {
   readonly observations?: readonly {
     readonly ingestion_layer: string;
     readonly source_system: string | null;
-    readonly stated_by?: {
-      readonly kind: 'api_key' | 'oauth_client' | 'user' | 'sender' | 'service';
-      /** Id of the key, client, user or AWS principal */
-      readonly id: string;
-      /** Name of the connector of a partner that the client is */
-      readonly connector?: string;
-    };
+    readonly stated_by?: StatedBy;
     /** Parts of the record that come from this observation, the richest of all observations */
     readonly supplied: readonly string[];
     /** Parts that a connector stated without authority. Absent if there are none */
@@ -2206,13 +2214,7 @@ export type Explanation = {
   readonly history?: readonly NameChange[];
   /** The last statement of each connector that has no authority over what the record holds. Absent if there is none */
   readonly rejected_statements?: readonly {
-    readonly stated_by: {
-      readonly kind: 'api_key' | 'oauth_client' | 'user' | 'sender' | 'service';
-      /** Id of the key, client, user or AWS principal */
-      readonly id: string;
-      /** Name of the connector of a partner that the client is */
-      readonly connector?: string;
-    };
+    readonly stated_by: StatedBy;
     readonly ingestion_layer: string;
     readonly source_system: string | null;
   }[];
@@ -2234,6 +2236,14 @@ export type Explanation = {
   }[];
 };
 
+export type StatedBy = {
+  readonly kind: 'api_key' | 'oauth_client' | 'user' | 'sender' | 'service';
+  /** Id of the key, client, user or AWS principal */
+  readonly id: string;
+  /** Name of the connector of a partner that the client is */
+  readonly connector?: string;
+};
+
 export type NameChange = {
   readonly version: number;
   readonly owner: string | null;
@@ -2243,22 +2253,24 @@ export type NameChange = {
   readonly from: string;
   /** When the next one was written. Null: until now */
   readonly until: string | null;
-  /** confirmation: a person confirmed the reported cost; observation: another report of the call; factors: prices or footprints; unknown: no earlier version is stored */
-  readonly cause:
-    | 'recorded'
-    | 'override'
-    | 'dispute'
-    | 'confirmation'
-    | 'allocation'
-    | 'observation'
-    | 'trace'
-    | 'rules'
-    | 'model'
-    | 'factors'
-    | 'unknown';
+  readonly cause: VersionCause;
   readonly by?: string;
   readonly reason?: string;
 };
+
+/** confirmation: a person confirmed the reported cost; observation: another report of the call; factors: prices or footprints; unknown: no earlier version is stored */
+export type VersionCause =
+  | 'recorded'
+  | 'override'
+  | 'dispute'
+  | 'confirmation'
+  | 'allocation'
+  | 'observation'
+  | 'trace'
+  | 'rules'
+  | 'model'
+  | 'factors'
+  | 'unknown';
 
 export type RecordVersionPage = {
   readonly data: readonly RecordVersion[];
@@ -2269,19 +2281,7 @@ export type RecordVersion = {
   readonly record: AttributionRecord;
   /** Null: until now */
   readonly valid_until: string | null;
-  /** confirmation: a person confirmed the reported cost; observation: another report of the call; factors: prices or footprints; unknown: no earlier version is stored */
-  readonly cause:
-    | 'recorded'
-    | 'override'
-    | 'dispute'
-    | 'confirmation'
-    | 'allocation'
-    | 'observation'
-    | 'trace'
-    | 'rules'
-    | 'model'
-    | 'factors'
-    | 'unknown';
+  readonly cause: VersionCause;
   readonly by?: string;
   readonly reason?: string;
 };
@@ -2355,8 +2355,7 @@ export type ModelPage = {
 
 export type Model = {
   readonly version: string;
-  /** active: the model serves predictions. validated: it passed the publication gate, and another model is active. rejected: it did not pass, and its predictions are advisory at most. recalled: it was withdrawn */
-  readonly state: 'active' | 'validated' | 'rejected' | 'recalled';
+  readonly state: ModelState;
   readonly trained_at: string;
   /** Time range of the calls that the model was trained on */
   readonly window: {
@@ -2375,6 +2374,9 @@ export type Model = {
   readonly recalled_by: string | null;
   readonly recall_reason: string | null;
 };
+
+/** active: the model serves predictions. validated: it passed the publication gate, and another model is active. rejected: it did not pass, and its predictions are advisory at most. recalled: it was withdrawn */
+export type ModelState = 'active' | 'validated' | 'rejected' | 'recalled';
 
 export type GateReport = {
   readonly passed: boolean;
@@ -2420,8 +2422,7 @@ export type UsageReport = {
 
 export type UsageRow = {
   readonly kind: RowKind;
-  /** Start of the interval, a day or month of `time_zone`. Present if `interval` is given */
-  readonly interval_start?: string;
+  readonly interval_start?: IntervalStart;
   /** Null: not attributed to an owner */
   readonly owner?: string | null;
   /** Null: not attributed to a service */
@@ -2438,14 +2439,14 @@ export type UsageRow = {
   readonly hour?: string;
   readonly invocations: number;
   readonly cost_usd: KnownSum;
-  readonly cost_usd_low: Total | null;
-  readonly cost_usd_high: Total | null;
+  readonly cost_usd_low: SumOrNull;
+  readonly cost_usd_high: SumOrNull;
   readonly energy_wh: KnownSum;
-  readonly energy_wh_low: Total | null;
-  readonly energy_wh_high: Total | null;
+  readonly energy_wh_low: SumOrNull;
+  readonly energy_wh_high: SumOrNull;
   readonly carbon_gco2e: KnownSum;
-  readonly carbon_gco2e_low: Total | null;
-  readonly carbon_gco2e_high: Total | null;
+  readonly carbon_gco2e_low: SumOrNull;
+  readonly carbon_gco2e_high: SumOrNull;
   readonly joint_ranges: JointRanges;
   readonly input_tokens: number;
   readonly cached_input_tokens: number;
@@ -2457,8 +2458,7 @@ export type UsageRow = {
   readonly unknown_energy_invocations: number;
   readonly unknown_carbon_invocations: number;
   readonly output_states: OutputStateTotals;
-  /** By confidence_band, with the same rule as output_states */
-  readonly confidence_bands: Readonly<Record<string, InvocationTotals>>;
+  readonly confidence_bands: ConfidenceBandTotals;
   readonly owner_states: AnswerStates;
   readonly service_states: AnswerStates;
   readonly suppressed_groups: SuppressedGroups;
@@ -2469,27 +2469,34 @@ export type UsageRow = {
 /** group: one group, identified by the members of the row. folded: groups of fewer than five persons, merged into their parent group. Members in which they differ are omitted. other: all groups except the largest `top` */
 export type RowKind = 'group' | 'folded' | 'other';
 
+/** Start of the interval, a day or month of `time_zone`. Present if `interval` is given */
+export type IntervalStart = string;
+
 /** Values of the tags in `group_by`, by key. Null: the calls have no such tag. (several): several tags of the key. A key is absent if suppression hides its value, or if it was not a cost allocation tag on the day of the calls */
 export type RowTags = Readonly<Record<string, string | null>>;
 
 /** Null, not zero, if it is unknown for all calls */
-export type KnownSum = Total | null;
+export type KnownSum = SumOrNull;
+
+export type SumOrNull = Total | null;
 
 /** Ranges of the sum as a whole. Errors are shared by the calls of a model and independent between models, so these ranges are narrower than `_low` and `_high`, which add up the ends of all records. Energy and carbon: 90 % range of a log-normal total. Cost: ends of known prices, combined as the root of the sum of squares. Ranges of rows do not add up to those of totals */
 export type JointRanges = {
-  readonly cost_usd: {
-    readonly low: Total | null;
-    readonly high: Total | null;
-  };
+  readonly cost_usd: JointSpread;
   readonly energy_wh: JointRange;
   readonly carbon_gco2e: JointRange;
 };
 
+export type JointSpread = {
+  readonly low: SumOrNull;
+  readonly high: SumOrNull;
+};
+
 export type JointRange = {
-  readonly low: Total | null;
-  readonly high: Total | null;
+  readonly low: SumOrNull;
+  readonly high: SumOrNull;
   /** Expected value. The centre is the sum of the medians of the records, so the mean exceeds it */
-  readonly mean: Total | null;
+  readonly mean: SumOrNull;
 };
 
 /** By output_state. mixed: cohorts with more than one state. Their states are not shown, because one state could have fewer than five persons */
@@ -2501,6 +2508,9 @@ export type InvocationTotals = {
   /** Calls whose cost is unknown */
   readonly unpriced_invocations: number;
 };
+
+/** By confidence_band, with the same rule as output_states */
+export type ConfidenceBandTotals = Readonly<Record<string, InvocationTotals>>;
 
 /** By the state of the owner or the service, with the rule of output_states. `confirmed` can be charged to it */
 export type AnswerStates = Readonly<Record<string, InvocationTotals>>;
@@ -2522,14 +2532,14 @@ export type PreviousTotals = {
 export type UsageTotals = {
   readonly invocations: number;
   readonly cost_usd: KnownSum;
-  readonly cost_usd_low: Total | null;
-  readonly cost_usd_high: Total | null;
+  readonly cost_usd_low: SumOrNull;
+  readonly cost_usd_high: SumOrNull;
   readonly energy_wh: KnownSum;
-  readonly energy_wh_low: Total | null;
-  readonly energy_wh_high: Total | null;
+  readonly energy_wh_low: SumOrNull;
+  readonly energy_wh_high: SumOrNull;
   readonly carbon_gco2e: KnownSum;
-  readonly carbon_gco2e_low: Total | null;
-  readonly carbon_gco2e_high: Total | null;
+  readonly carbon_gco2e_low: SumOrNull;
+  readonly carbon_gco2e_high: SumOrNull;
   readonly joint_ranges: JointRanges;
   readonly input_tokens: number;
   readonly cached_input_tokens: number;
@@ -2541,8 +2551,7 @@ export type UsageTotals = {
   readonly unknown_energy_invocations: number;
   readonly unknown_carbon_invocations: number;
   readonly output_states: OutputStateTotals;
-  /** By confidence_band, with the same rule as output_states */
-  readonly confidence_bands: Readonly<Record<string, InvocationTotals>>;
+  readonly confidence_bands: ConfidenceBandTotals;
   readonly owner_states: AnswerStates;
   readonly service_states: AnswerStates;
   readonly suppressed_groups: SuppressedGroups;
@@ -2592,8 +2601,7 @@ export type AdoptionReport = {
 
 export type AdoptionRow = {
   readonly kind: RowKind;
-  /** Start of the interval, a day or month of `time_zone`. Present if `interval` is given */
-  readonly interval_start?: string;
+  readonly interval_start?: IntervalStart;
   /** Null: not attributed to an owner */
   readonly owner?: string | null;
   /** Null: not attributed to a service */
@@ -2604,19 +2612,21 @@ export type AdoptionRow = {
   /** Cloud region that served the calls. Null: not reported */
   readonly region?: string | null;
   readonly tags?: RowTags;
-  /** Distinct persons, also unknown ones behind keys and workloads, rounded down to a multiple of 5, so that the difference of two counts cannot reveal a smaller group */
-  readonly persons: number;
-  /** False if `persons` is a count before it is rounded down. True if it is an estimate: more than 127 persons are estimated with a standard error of 9 % */
-  readonly persons_estimated: boolean;
+  readonly persons: PersonCount;
+  readonly persons_estimated: PersonsEstimated;
   readonly invocations: number;
   readonly suppressed_groups: SuppressedGroups;
 };
 
+/** Distinct persons, also unknown ones behind keys and workloads, rounded down to a multiple of 5, so that the difference of two counts cannot reveal a smaller group */
+export type PersonCount = number;
+
+/** False if `persons` is a count before it is rounded down. True if it is an estimate: more than 127 persons are estimated with a standard error of 9 % */
+export type PersonsEstimated = boolean;
+
 export type AdoptionTotals = {
-  /** Distinct persons, also unknown ones behind keys and workloads, rounded down to a multiple of 5, so that the difference of two counts cannot reveal a smaller group */
-  readonly persons: number;
-  /** False if `persons` is a count before it is rounded down. True if it is an estimate: more than 127 persons are estimated with a standard error of 9 % */
-  readonly persons_estimated: boolean;
+  readonly persons: PersonCount;
+  readonly persons_estimated: PersonsEstimated;
   readonly invocations: number;
   readonly suppressed_groups: SuppressedGroups;
 };
@@ -2646,28 +2656,26 @@ export type ForecastRow = {
   readonly region?: string | null;
   readonly tags?: RowTags;
   /** Cost of the period so far. Null, not zero, if it is unknown for all calls or hidden */
-  readonly spent_usd: Total | null;
+  readonly spent_usd: SumOrNull;
   /** With hidden calls */
-  readonly spent_usd_maximum: Total | null;
+  readonly spent_usd_maximum: SumOrNull;
   readonly owner_states: AnswerStates;
   readonly forecast_usd: ForecastUsd;
   readonly forecast_range_usd: ForecastRange;
-  /** Why there is no forecast. Null with a forecast, and where figures are hidden */
-  readonly forecast_unknown: ForecastUnknown | null;
+  readonly forecast_unknown: ForecastUnknownReason;
   /** Calls of the period whose cost is unknown. No amount includes them */
   readonly unpriced_invocations: number;
 };
 
 export type ForecastTotals = {
   /** Cost of the period so far. Null, not zero, if it is unknown for all calls or hidden */
-  readonly spent_usd: Total | null;
+  readonly spent_usd: SumOrNull;
   /** With hidden calls */
-  readonly spent_usd_maximum: Total | null;
+  readonly spent_usd_maximum: SumOrNull;
   readonly owner_states: AnswerStates;
   readonly forecast_usd: ForecastUsd;
   readonly forecast_range_usd: ForecastRange;
-  /** Why there is no forecast. Null with a forecast, and where figures are hidden */
-  readonly forecast_unknown: ForecastUnknown | null;
+  readonly forecast_unknown: ForecastUnknownReason;
   /** Calls of the period whose cost is unknown. No amount includes them */
   readonly unpriced_invocations: number;
 };
@@ -2713,8 +2721,8 @@ export type ChangeSide = {
   /** With hidden calls */
   readonly invocations_maximum: number;
   /** Null, not zero, if it is unknown for all calls or hidden */
-  readonly cost_usd: Total | null;
-  readonly cost_usd_maximum: Total | null;
+  readonly cost_usd: SumOrNull;
+  readonly cost_usd_maximum: SumOrNull;
   readonly owner_states: AnswerStates;
 };
 
@@ -2757,6 +2765,92 @@ export type ComparedPeriod = {
   readonly period: ReportPeriod;
   readonly undetermined_invocations: number;
   readonly complete: boolean;
+};
+
+export type UnitCostsReport = {
+  readonly data: readonly UnitCostRow[];
+  readonly page: PageInfo;
+  readonly totals: UnitCosts;
+  readonly period: ReportPeriod;
+  readonly time_zone: AnsweredTimeZone;
+  readonly undetermined_invocations: UndeterminedInvocations;
+  readonly warnings: Warnings;
+  readonly as_of: ReportAsOf;
+  readonly stale: ReportStale;
+};
+
+export type UnitCostRow = {
+  readonly kind: RowKind;
+  readonly interval_start?: IntervalStart;
+  /** Null: not attributed to an owner */
+  readonly owner?: string | null;
+  /** Null: not attributed to a service */
+  readonly service?: string | null;
+  readonly provider?: string;
+  readonly served_model?: string;
+  readonly pathway_category?: PathwayCategory;
+  /** Cloud region that served the calls. Null: not reported */
+  readonly region?: string | null;
+  readonly tags?: RowTags;
+  readonly invocations: number;
+  readonly cost_usd: KnownSum;
+  /** Calls whose cost is unknown. No cost sum includes them */
+  readonly unpriced_invocations: number;
+  /** With hidden calls that can be of the group. Ratios are those of the shown calls */
+  readonly invocations_maximum: number;
+  /** Of calls whose cost is known. Null without one */
+  readonly cost_per_invocation_usd: SumOrNull;
+  readonly person_costs: PersonCosts;
+  readonly token_costs: TokenCosts;
+  readonly cache: CacheUse;
+  readonly suppressed_groups: SuppressedGroups;
+};
+
+/** The known cost of the groups of calls that name persons, for each person. A range, because persons are rounded down or estimated. Null without persons */
+export type PersonCosts = {
+  readonly persons: PersonCount;
+  readonly persons_estimated: PersonsEstimated;
+  readonly low_usd: SumOrNull;
+  readonly high_usd: SumOrNull;
+};
+
+/** The cost of calls, divided among their tokens in the proportion of the list prices of the model. So it follows contracts, tiers and fees. The parts sum exactly to `cost_usd` */
+export type TokenCosts = {
+  readonly uncached_input: TokenCost;
+  readonly cached_input: TokenCost;
+  readonly cache_write: TokenCost;
+  readonly output: TokenCost;
+  /** Cost of calls that are not divided: their model is hidden or has no list price, they have no tokens, or they are only shown together with calls of unknown cost */
+  readonly undivided_usd: Total;
+};
+
+export type TokenCost = {
+  readonly tokens: number;
+  readonly cost_usd: Total;
+  /** Null without such tokens */
+  readonly usd_per_million: SumOrNull;
+};
+
+export type CacheUse = {
+  /** Of the input tokens, that was read from a cache, 0 to 1. Null without input */
+  readonly share: SumOrNull;
+  /** What that saved in the divided calls, less the surcharge of writing to the cache, at the prices of `token_costs`. Null without such calls */
+  readonly saving_usd: Difference | null;
+};
+
+export type UnitCosts = {
+  readonly invocations: number;
+  readonly cost_usd: KnownSum;
+  /** Calls whose cost is unknown. No cost sum includes them */
+  readonly unpriced_invocations: number;
+  /** With hidden calls that can be of the group. Ratios are those of the shown calls */
+  readonly invocations_maximum: number;
+  /** Of calls whose cost is known. Null without one */
+  readonly cost_per_invocation_usd: SumOrNull;
+  readonly person_costs: PersonCosts;
+  readonly token_costs: TokenCosts;
+  readonly cache: CacheUse;
+  readonly suppressed_groups: SuppressedGroups;
 };
 
 export type NodeHours = {
@@ -2902,8 +2996,7 @@ export type Budget = {
   readonly name: string;
   /** Spending limit of a period, in USD */
   readonly ceiling_usd: DecimalString;
-  /** Calendar month or quarter, or the last 30 days including today, in the time zone of the tenant */
-  readonly period: 'month' | 'quarter' | 'rolling_30d';
+  readonly period: BudgetPeriod;
   readonly scope: BudgetScopeOutput;
   /** Percentages of the ceiling at which the budget alerts, ascending */
   readonly thresholds: readonly number[];
@@ -2923,8 +3016,7 @@ export type Budget = {
   readonly unpriced_invocations: number | null;
   readonly forecast_usd: ForecastUsd;
   readonly forecast_range_usd: ForecastRange;
-  /** Why there is no forecast. Null with a forecast, and where figures are hidden */
-  readonly forecast_unknown: ForecastUnknown | null;
+  readonly forecast_unknown: ForecastUnknownReason;
   /** Thresholds crossed in the current period, in percent of the ceiling, ascending. */
   readonly crossed: readonly number[] | null;
   /** Empty without calls */
@@ -3298,8 +3390,7 @@ export type Reconciliation = {
 
 export type ReconciliationRow = {
   readonly invocations: number;
-  /** Known cost of all records: attributed + unattributed + mixed. Null if the cost of every record is unknown, which is not zero. The other sums are then 0, because they contain known costs only */
-  readonly recorded_usd: string | null;
+  readonly recorded_usd: RecordedUsd;
   /** Known cost of records that are attributed to an owner, including shares of allocated cost */
   readonly attributed_usd: string;
   /** Usage charges of the bills. Null if nothing was billed */
@@ -3341,6 +3432,9 @@ export type ReconciliationRow = {
   readonly billed_until: string | null;
 };
 
+/** Known cost of all records: attributed + unattributed + mixed. Null if the cost of every record is unknown, which is not zero. The other sums are then 0, because they contain known costs only */
+export type RecordedUsd = string | null;
+
 /** What explains the difference. Positive: billed above the records. The parts sum exactly to not_seen + under_recorded − over_attributed − not_billed. So billed − attributed = unattributed + mixed + the sum of the parts */
 export type DifferenceParts = {
   /** Uncaptured calls: everything that is billed for a model on a day without a record of it, and tokens that are billed beyond the recorded ones, at the average price of the bill */
@@ -3363,8 +3457,7 @@ export type DifferenceParts = {
 
 export type ReconciliationTotals = {
   readonly invocations: number;
-  /** Known cost of all records: attributed + unattributed + mixed. Null if the cost of every record is unknown, which is not zero. The other sums are then 0, because they contain known costs only */
-  readonly recorded_usd: string | null;
+  readonly recorded_usd: RecordedUsd;
   /** Known cost of records that are attributed to an owner, including shares of allocated cost */
   readonly attributed_usd: string;
   /** Usage charges of the bills. Null if nothing was billed */
@@ -3719,10 +3812,8 @@ export type TenantSettings = {
   readonly residency: readonly string[];
   /** Maximum lifetime of a new API key in days */
   readonly key_lifetime_days: number;
-  /** Whether trained models attribute calls that the rules cannot resolve. If disabled, these records stay unresolved with degradation_state disabled. Existing records do not change */
-  readonly stage_b: 'enabled' | 'disabled';
-  /** Keys of tags by which the reports can group, such as env for tags like env:prod. A change applies to calls from the next UTC day on. Reports show the values to every caller with read:reporting, so choose no key that names persons */
-  readonly cost_allocation_tags: readonly string[];
+  readonly stage_b: StageB;
+  readonly cost_allocation_tags: TagKeys;
   /** IANA time zone of days and months in reports and budgets. Default: UTC. A change applies at once, also to earlier calls */
   readonly time_zone: string;
   /** A higher reported cost of one call is set aside until it is confirmed. Null: no limit besides the usage */
@@ -3821,8 +3912,7 @@ export type Diagnostics = {
   };
   readonly last_training: {
     readonly version: string;
-    /** active: the model serves predictions. validated: it passed the publication gate, and another model is active. rejected: it did not pass, and its predictions are advisory at most. recalled: it was withdrawn */
-    readonly state: 'active' | 'validated' | 'rejected' | 'recalled';
+    readonly state: ModelState;
     readonly trained_at: string;
     readonly gate: GateReport;
   } | null;
@@ -4247,8 +4337,7 @@ export type WebhookChallengeAnswer = {
 
 export type MappingConditionOutput = {
   readonly field: MappableField;
-  /** exact: the whole value; prefix: the start of the value; glob: the whole value, where * matches any characters (also none, also slashes) and ? matches exactly one. All are case-sensitive */
-  readonly operator: 'exact' | 'prefix' | 'glob';
+  readonly operator: MappingOperator;
   /** At most 128 characters for a glob */
   readonly value: string;
 };
@@ -4261,8 +4350,7 @@ export type BudgetScopeOutput = {
   readonly served_model?: string;
   /** Cloud region that served the calls */
   readonly region?: string;
-  /** A call must carry all of these tags. Totals of a tag are kept from the first budget that names it. Those of earlier calls of the period are added within minutes, and until then the spend lacks them */
-  readonly tags?: readonly string[];
+  readonly tags?: BudgetTags;
 };
 
 export type CoverageExpectationsOutput = {

@@ -7,6 +7,7 @@ import { sumGroups } from '../../../functions/ledger/rollups/rollup.ts';
 import { COHORT_MINIMUM } from '../../../schemas/insight/reports.ts';
 import {
   Dimensions,
+  type Figures,
   type Rollup,
   type RollupGrain,
   type RollupGroup,
@@ -33,6 +34,10 @@ export interface Call {
   /** USD. Null if the price is unknown. */
   readonly cost?: string | null;
   readonly invocations?: number;
+  /** Tokens of all its invocations. Default: one of input for each. */
+  readonly tokens?: Partial<
+    Pick<Figures, 'input_tokens' | 'cached_input_tokens' | 'cache_write_tokens' | 'output_tokens'>
+  >;
 }
 
 export const hashOf = (person: string): string => hashOfPerson(TENANT, person);
@@ -76,6 +81,7 @@ const groupOf = (call: Call): RollupGroup => {
       energy_wh: quantity,
       carbon_gco2e: quantity,
       input_tokens: invocations,
+      ...call.tokens,
       persons: call.person === undefined ? [] : [cachedHashOf(call.person)],
       impersonal: call.person === undefined ? invocations : 0,
     },

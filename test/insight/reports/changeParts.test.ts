@@ -1,12 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  changeParts,
-  type ModelCalls,
-  type ModelChange,
-  NO_CALLS,
-} from '../../../functions/insight/reports/changes/changeParts.ts';
-import { tokenWeights } from '../../../functions/insight/reports/changes/tokenWeights.ts';
+import { changeParts, type ModelChange } from '../../../functions/insight/reports/changes/changeParts.ts';
+import { type ModelCalls, NO_CALLS } from '../../../functions/insight/reports/modelCalls.ts';
+import { tokenWeights } from '../../../functions/insight/reports/tokenWeights.ts';
 import { Big, decimal } from '../../../functions/platform/shared/decimal.ts';
 import { parseFixedPoint } from '../../../schemas/fixedPoint.ts';
 import { CHANGE_PARTS, type ChangePart, type ChangeParts } from '../../../schemas/insight/changes.ts';

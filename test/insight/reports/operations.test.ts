@@ -5,6 +5,7 @@ import * as z from 'zod';
 import readAdoption from '../../../functions/insight/reports/getAdoptionReport.ts';
 import readChanges from '../../../functions/insight/reports/getChangesReport.ts';
 import readForecast from '../../../functions/insight/reports/getForecastReport.ts';
+import readUnitCosts from '../../../functions/insight/reports/getUnitCostsReport.ts';
 import readUsage from '../../../functions/insight/reports/getUsageReport.ts';
 import { type TotalsLag, UNKNOWN } from '../../../functions/ledger/freshness/totalsLag.ts';
 import { LENGTH, startOf } from '../../../functions/ledger/rollups/grain.ts';
@@ -20,6 +21,7 @@ import {
   getForecastReport,
   getUsageReport,
 } from '../../../schemas/routes/insight/reports.ts';
+import { getUnitCostsReport } from '../../../schemas/routes/insight/unitCosts.ts';
 import { aTenant } from '../../attribution/engine/events.ts';
 import { caller, serve, type TestResponse } from '../../platform/http/harness.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
@@ -43,6 +45,7 @@ const operations = {
   adoption: readAdoption(stores),
   forecast: readForecast(stores),
   changes: readChanges(stores),
+  unitCosts: readUnitCosts(stores),
 };
 
 beforeAll(async () => {
@@ -340,6 +343,34 @@ describe('GET /v1/reports/adoption', () => {
 
       expect(body['error_code']).toBe('INVALID_FILTER');
     }
+  });
+});
+
+describe('GET /v1/reports/unit-costs', () => {
+  it('returns unit costs by owner and day at the list prices of the model, in the documented schema', async () => {
+    const tokens = { input_tokens: 1_000, cached_input_tokens: 200, output_tokens: 100 };
+    const calls = busy.map((call): Call => ({ ...call, model: 'gpt-5', cost: '0.002025', tokens }));
+    const { status, body } = await ask('unitCosts', await tenantWith(calls), {
+      group_by: 'owner',
+      interval: 'day',
+    });
+
+    expect(status).toBe(200);
+    const { data, totals } = getUnitCostsReport.replies[200].body.parse(body);
+    expect(body).toEqual({ ...body, data, totals });
+    expect(data).toHaveLength(9);
+    // 800 × 1.25 + 200 × .125 + 100 × 10 millionths of a USD: each kind of token costs its list price.
+    expect(totals).toMatchObject({
+      cost_per_invocation_usd: '0.002025',
+      token_costs: {
+        uncached_input: { usd_per_million: '1.25' },
+        cached_input: { usd_per_million: '0.125' },
+        output: { usd_per_million: '10' },
+        undivided_usd: '0',
+      },
+      // 200 × 1.125 millionths, 54 times.
+      cache: { share: '0.2', saving_usd: '0.01215' },
+    });
   });
 });
 

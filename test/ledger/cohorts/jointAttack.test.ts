@@ -79,6 +79,8 @@ const inquiries: Readonly<Record<string, readonly Inquiry[]>> = {
   getForecastReport: reports,
   // Its parts follow from sums by provider and model that the usage report shows.
   getChangesReport: reports,
+  // Its figures follow from sums of whole cohorts.
+  getUnitCostsReport: reports,
   getUnownedReport: unowned,
   getReconciliation: [...comparisons, askSuggestedPrices(MONTHS)],
   listAnomalies: [askAnomalies(MONTHS)],

@@ -6,40 +6,9 @@ import {
   toDecimalString,
   wholeNumber,
 } from '../../../platform/shared/decimal.ts';
-
-/** The calls of one model at one provider in a period. */
-export interface ModelCalls {
-  /** Calls whose cost is known. */
-  readonly priced: number;
-  readonly unpriced: number;
-  /** USD of the priced calls. */
-  readonly cost: Decimal;
-  /** Tokens of all calls: the whole input, what of it was read from and written to a cache, and the output. */
-  readonly input: number;
-  readonly cached: number;
-  readonly written: number;
-  readonly output: number;
-}
+import type { ModelCalls, TokenWeights } from '../modelCalls.ts';
 
 const ZERO = Big('0');
-
-export const NO_CALLS: ModelCalls = {
-  priced: 0,
-  unpriced: 0,
-  cost: ZERO,
-  input: 0,
-  cached: 0,
-  written: 0,
-  output: 0,
-};
-
-/** What a token of each kind costs in relation to the others. Null if the model has no list price for the kind. */
-export interface TokenWeights {
-  readonly uncached: Decimal | null;
-  readonly cached: Decimal | null;
-  readonly written: Decimal | null;
-  readonly output: Decimal | null;
-}
 
 /** The calls of a model in both periods. */
 export interface ModelChange {

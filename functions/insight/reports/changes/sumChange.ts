@@ -1,12 +1,9 @@
 import type { ChangeSide, ChangeTotals } from '../../../../schemas/insight/changes.ts';
 import type { Cohort } from '../../../ledger/cohorts/cohorts.ts';
-import { figuresOf } from '../../../ledger/cohorts/cohortTotals.ts';
 import { decimal, toDecimalString } from '../../../platform/shared/decimal.ts';
+import { callsOf, type ModelCalls, NO_CALLS, type WeightsOf } from '../modelCalls.ts';
 import { sumPrevious, totalsByOwnerState } from '../reportTotals.ts';
-import { changeParts, type ModelCalls, NO_CALLS, type TokenWeights } from './changeParts.ts';
-
-/** The weights of the tokens of a model, by provider and served model. */
-export type WeightsOf = (provider: string, servedModel: string) => TokenWeights | null;
+import { changeParts } from './changeParts.ts';
 
 /** The calls of one period: those that are shown, and those of which suppression hides whether they are among them. */
 export interface PeriodCalls {
@@ -35,19 +32,6 @@ const rangeOf = (previous: ChangeSide, current: ChangeSide): ChangeTotals['chang
   return {
     low: difference(current.cost_usd ?? '0', previous.cost_usd_maximum),
     high: difference(current.cost_usd_maximum, previous.cost_usd ?? '0'),
-  };
-};
-
-const callsOf = (cohorts: readonly Cohort[]): ModelCalls => {
-  const { cost_usd: cost, ...figures } = figuresOf(cohorts, (all) => ({ ...all, persons: [] }));
-  return {
-    priced: figures.invocations - cost.unknown,
-    unpriced: cost.unknown,
-    cost: decimal(cost.central),
-    input: figures.input_tokens,
-    cached: figures.cached_input_tokens,
-    written: figures.cache_write_tokens,
-    output: figures.output_tokens,
   };
 };
 

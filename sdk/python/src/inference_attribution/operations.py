@@ -309,6 +309,19 @@ Filters and suppression: as in the usage report."""
 Filters and suppression: as in the usage report."""
         return Pages(self._transport, Request("GET", "/v1/reports/changes", query=query, timeout=timeout))
 
+    def get_unit_costs_report(
+        self,
+        query: Optional[t.GetUnitCostsReportQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.UnitCostsReport, t.UnitCostRow]:
+        """Report the cost of a call, a token of each kind and a person, by group and time.
+
+        Costs are those of the usage report, and sum exactly to `totals`. Ratios are rounded to twelve digits. The report is computed for the first page. The other pages show the same result, for one hour.
+
+Filters and suppression: as in the usage report."""
+        return Pages(self._transport, Request("GET", "/v1/reports/unit-costs", query=query, timeout=timeout))
+
     def get_node_hours(
         self,
         query: Optional[t.GetNodeHoursQuery] = None,
@@ -1647,6 +1660,19 @@ Filters and suppression: as in the usage report."""
 
 Filters and suppression: as in the usage report."""
         return AsyncPages(self._transport, Request("GET", "/v1/reports/changes", query=query, timeout=timeout))
+
+    def get_unit_costs_report(
+        self,
+        query: Optional[t.GetUnitCostsReportQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> AsyncPages[t.UnitCostsReport, t.UnitCostRow]:
+        """Report the cost of a call, a token of each kind and a person, by group and time.
+
+        Costs are those of the usage report, and sum exactly to `totals`. Ratios are rounded to twelve digits. The report is computed for the first page. The other pages show the same result, for one hour.
+
+Filters and suppression: as in the usage report."""
+        return AsyncPages(self._transport, Request("GET", "/v1/reports/unit-costs", query=query, timeout=timeout))
 
     async def get_node_hours(
         self,

@@ -175,6 +175,9 @@ CallLog = Dict[str, Any]
 DayOrInstant = Union[str, "Timestamp"]
 
 
+ConfidenceBound = str
+
+
 OutputState = Literal['deterministically_resolved', 'strongly_inferred', 'weakly_inferred', 'allocated', 'manually_overridden', 'unresolved']
 
 
@@ -226,13 +229,15 @@ class IdentityMappingRequest(_IdentityMappingRequestRequired, total=False):
 
 class MappingCondition(TypedDict):
     field: "MappableField"
-    # exact: the whole value; prefix: the start of the value; glob: the whole value, where * matches any characters (also none, also slashes) and ? matches exactly one. All are case-sensitive
-    operator: Literal['exact', 'prefix', 'glob']
+    operator: "MappingOperator"
     # At most 128 characters for a glob
     value: str
 
 
 MappableField = Literal['identity', 'end_user', 'service', 'spiffe_id', 'k8s_namespace', 'k8s_workload', 'k8s_cluster', 'api_key_name', 'source_system', 'tag']
+
+
+MappingOperator = Literal['exact', 'prefix', 'glob']
 
 
 class IdentityMappingPatch(TypedDict, total=False):
@@ -283,8 +288,7 @@ class _BudgetRequestRequired(TypedDict):
     name: str
     # Spending limit of a period, in USD
     ceiling_usd: "DecimalString"
-    # Calendar month or quarter, or the last 30 days including today, in the time zone of the tenant
-    period: Literal['month', 'quarter', 'rolling_30d']
+    period: "BudgetPeriod"
 
 
 class BudgetRequest(_BudgetRequestRequired, total=False):
@@ -292,6 +296,9 @@ class BudgetRequest(_BudgetRequestRequired, total=False):
     scope: "BudgetScope"
     # Default: 75, 100, 150
     thresholds: List[int]
+
+
+BudgetPeriod = Literal['month', 'quarter', 'rolling_30d']
 
 
 class BudgetScope(TypedDict, total=False):
@@ -302,8 +309,10 @@ class BudgetScope(TypedDict, total=False):
     served_model: str
     # Cloud region that served the calls
     region: str
-    # A call must carry all of these tags. Totals of a tag are kept from the first budget that names it. Those of earlier calls of the period are added within minutes, and until then the spend lacks them
-    tags: List[str]
+    tags: "BudgetTags"
+
+
+BudgetTags = List[str]
 
 
 class BudgetPatch(TypedDict, total=False):
@@ -311,8 +320,7 @@ class BudgetPatch(TypedDict, total=False):
     name: str
     # Spending limit of a period, in USD
     ceiling_usd: "DecimalString"
-    # Calendar month or quarter, or the last 30 days including today, in the time zone of the tenant
-    period: Literal['month', 'quarter', 'rolling_30d']
+    period: "BudgetPeriod"
     # Replaces the whole scope
     scope: "BudgetScope"
     # Replaces all thresholds
@@ -857,10 +865,8 @@ class TenantChange(TypedDict, total=False):
     residency: List[str]
     # Maximum lifetime of a new API key in days
     key_lifetime_days: int
-    # Whether trained models attribute calls that the rules cannot resolve. If disabled, these records stay unresolved with degradation_state disabled. Existing records do not change
-    stage_b: Literal['enabled', 'disabled']
-    # Keys of tags by which the reports can group, such as env for tags like env:prod. A change applies to calls from the next UTC day on. Reports show the values to every caller with read:reporting, so choose no key that names persons
-    cost_allocation_tags: List[str]
+    stage_b: "StageB"
+    cost_allocation_tags: "TagKeys"
     # IANA time zone of days and months in reports and budgets. Default: UTC. A change applies at once, also to earlier calls
     time_zone: str
     # A higher reported cost of one call is set aside until it is confirmed. Null: no limit besides the usage
@@ -868,6 +874,12 @@ class TenantChange(TypedDict, total=False):
     # How cost without an owner is allocated after each UTC day: proportional to attributed spend (default), evenly, by fixed shares, or not at all. Allocated cost is never part of a chargeback
     allocation: "AllocationPolicy"
     notifications: "NotificationChannelsChange"
+
+
+StageB = Literal['enabled', 'disabled']
+
+
+TagKeys = List[str]
 
 
 class AllocationPolicy1(TypedDict):
@@ -1343,8 +1355,7 @@ class BudgetThresholdCrossedExact(TypedDict):
     ceiling_usd: "Total"
     forecast_usd: "ForecastUsd"
     forecast_range_usd: "ForecastRange"
-    # Why there is no forecast. Null with a forecast, and where figures are hidden
-    forecast_unknown: Optional["ForecastUnknown"]
+    forecast_unknown: "ForecastUnknownReason"
 
 
 class BudgetThresholdCrossed(TypedDict):
@@ -1378,6 +1389,9 @@ class ForecastRange1(TypedDict):
 
 
 ForecastRange = Optional[ForecastRange1]
+
+
+ForecastUnknownReason = Optional["ForecastUnknown"]
 
 
 ForecastUnknown = Literal['unpriced_calls', 'too_few_days']
@@ -2186,17 +2200,6 @@ class ExplanationAllocation(TypedDict):
     parts: List[ExplanationAllocationPartsItem]
 
 
-class _ExplanationObservationsItemStatedByRequired(TypedDict):
-    kind: Literal['api_key', 'oauth_client', 'user', 'sender', 'service']
-    # Id of the key, client, user or AWS principal
-    id: str
-
-
-class ExplanationObservationsItemStatedBy(_ExplanationObservationsItemStatedByRequired, total=False):
-    # Name of the connector of a partner that the client is
-    connector: str
-
-
 class ExplanationObservationsItemContradictsItem(TypedDict):
     part: str
     # The members of the part
@@ -2211,26 +2214,15 @@ class _ExplanationObservationsItemRequired(TypedDict):
 
 
 class ExplanationObservationsItem(_ExplanationObservationsItemRequired, total=False):
-    stated_by: ExplanationObservationsItemStatedBy
+    stated_by: "StatedBy"
     # Parts that a connector stated without authority. Absent if there are none
     rejected: List[str]
     # What this credential states of cost, usage, model, owner or time that differs from the record. The record keeps the statement of the credential that reported the call first. Its ranges contain both costs, and the other name is a candidate. Absent if there is none
     contradicts: List[ExplanationObservationsItemContradictsItem]
 
 
-class _ExplanationRejectedStatementsItemStatedByRequired(TypedDict):
-    kind: Literal['api_key', 'oauth_client', 'user', 'sender', 'service']
-    # Id of the key, client, user or AWS principal
-    id: str
-
-
-class ExplanationRejectedStatementsItemStatedBy(_ExplanationRejectedStatementsItemStatedByRequired, total=False):
-    # Name of the connector of a partner that the client is
-    connector: str
-
-
 class ExplanationRejectedStatementsItem(TypedDict):
-    stated_by: ExplanationRejectedStatementsItemStatedBy
+    stated_by: "StatedBy"
     ingestion_layer: str
     source_system: Optional[str]
 
@@ -2285,6 +2277,17 @@ class Explanation(_ExplanationRequired, total=False):
     overrides: List[ExplanationOverridesItem]
 
 
+class _StatedByRequired(TypedDict):
+    kind: Literal['api_key', 'oauth_client', 'user', 'sender', 'service']
+    # Id of the key, client, user or AWS principal
+    id: str
+
+
+class StatedBy(_StatedByRequired, total=False):
+    # Name of the connector of a partner that the client is
+    connector: str
+
+
 _NameChangeRequired = TypedDict("_NameChangeRequired", {
     "version": "int",
     "owner": "Optional[str]",
@@ -2292,7 +2295,7 @@ _NameChangeRequired = TypedDict("_NameChangeRequired", {
     "service": "Optional[str]",
     "from": "str",
     "until": "Optional[str]",
-    "cause": "Literal['recorded', 'override', 'dispute', 'confirmation', 'allocation', 'observation', 'trace', 'rules', 'model', 'factors', 'unknown']",
+    "cause": "VersionCause",
 })
 _NameChangeOptional = TypedDict("_NameChangeOptional", {
     "by": "str",
@@ -2304,6 +2307,9 @@ class NameChange(_NameChangeRequired, _NameChangeOptional):
     pass
 
 
+VersionCause = Literal['recorded', 'override', 'dispute', 'confirmation', 'allocation', 'observation', 'trace', 'rules', 'model', 'factors', 'unknown']
+
+
 class RecordVersionPage(TypedDict):
     data: List["RecordVersion"]
     page: "PageInfo"
@@ -2313,8 +2319,7 @@ class _RecordVersionRequired(TypedDict):
     record: "AttributionRecord"
     # Null: until now
     valid_until: Optional[str]
-    # confirmation: a person confirmed the reported cost; observation: another report of the call; factors: prices or footprints; unknown: no earlier version is stored
-    cause: Literal['recorded', 'override', 'dispute', 'confirmation', 'allocation', 'observation', 'trace', 'rules', 'model', 'factors', 'unknown']
+    cause: "VersionCause"
 
 
 class RecordVersion(_RecordVersionRequired, total=False):
@@ -2410,8 +2415,7 @@ ModelWindow = TypedDict("ModelWindow", {
 
 class Model(TypedDict):
     version: str
-    # active: the model serves predictions. validated: it passed the publication gate, and another model is active. rejected: it did not pass, and its predictions are advisory at most. recalled: it was withdrawn
-    state: Literal['active', 'validated', 'rejected', 'recalled']
+    state: "ModelState"
     trained_at: str
     # Time range of the calls that the model was trained on
     window: ModelWindow
@@ -2426,6 +2430,9 @@ class Model(TypedDict):
     # Id of the key, client or user
     recalled_by: Optional[str]
     recall_reason: Optional[str]
+
+
+ModelState = Literal['active', 'validated', 'rejected', 'recalled']
 
 
 class _GateReportCriteriaItemRequired(TypedDict):
@@ -2484,14 +2491,14 @@ class _UsageRowRequired(TypedDict):
     kind: "RowKind"
     invocations: int
     cost_usd: "KnownSum"
-    cost_usd_low: Optional["Total"]
-    cost_usd_high: Optional["Total"]
+    cost_usd_low: "SumOrNull"
+    cost_usd_high: "SumOrNull"
     energy_wh: "KnownSum"
-    energy_wh_low: Optional["Total"]
-    energy_wh_high: Optional["Total"]
+    energy_wh_low: "SumOrNull"
+    energy_wh_high: "SumOrNull"
     carbon_gco2e: "KnownSum"
-    carbon_gco2e_low: Optional["Total"]
-    carbon_gco2e_high: Optional["Total"]
+    carbon_gco2e_low: "SumOrNull"
+    carbon_gco2e_high: "SumOrNull"
     joint_ranges: "JointRanges"
     input_tokens: int
     cached_input_tokens: int
@@ -2503,16 +2510,14 @@ class _UsageRowRequired(TypedDict):
     unknown_energy_invocations: int
     unknown_carbon_invocations: int
     output_states: "OutputStateTotals"
-    # By confidence_band, with the same rule as output_states
-    confidence_bands: Dict[str, "InvocationTotals"]
+    confidence_bands: "ConfidenceBandTotals"
     owner_states: "AnswerStates"
     service_states: "AnswerStates"
     suppressed_groups: "SuppressedGroups"
 
 
 class UsageRow(_UsageRowRequired, total=False):
-    # Start of the interval, a day or month of `time_zone`. Present if `interval` is given
-    interval_start: str
+    interval_start: "IntervalStart"
     # Null: not attributed to an owner
     owner: Optional[str]
     # Null: not attributed to a service
@@ -2534,29 +2539,35 @@ class UsageRow(_UsageRowRequired, total=False):
 RowKind = Literal['group', 'folded', 'other']
 
 
+IntervalStart = str
+
+
 RowTags = Dict[str, Optional[str]]
 
 
-KnownSum = Optional["Total"]
+KnownSum = "SumOrNull"
 
 
-class JointRangesCostUsd(TypedDict):
-    low: Optional["Total"]
-    high: Optional["Total"]
+SumOrNull = Optional["Total"]
 
 
 class JointRanges(TypedDict):
     """Ranges of the sum as a whole. Errors are shared by the calls of a model and independent between models, so these ranges are narrower than `_low` and `_high`, which add up the ends of all records. Energy and carbon: 90 % range of a log-normal total. Cost: ends of known prices, combined as the root of the sum of squares. Ranges of rows do not add up to those of totals"""
-    cost_usd: JointRangesCostUsd
+    cost_usd: "JointSpread"
     energy_wh: "JointRange"
     carbon_gco2e: "JointRange"
 
 
+class JointSpread(TypedDict):
+    low: "SumOrNull"
+    high: "SumOrNull"
+
+
 class JointRange(TypedDict):
-    low: Optional["Total"]
-    high: Optional["Total"]
+    low: "SumOrNull"
+    high: "SumOrNull"
     # Expected value. The centre is the sum of the medians of the records, so the mean exceeds it
-    mean: Optional["Total"]
+    mean: "SumOrNull"
 
 
 OutputStateTotals = Dict[str, "InvocationTotals"]
@@ -2567,6 +2578,9 @@ class InvocationTotals(TypedDict):
     cost_usd: "Total"
     # Calls whose cost is unknown
     unpriced_invocations: int
+
+
+ConfidenceBandTotals = Dict[str, "InvocationTotals"]
 
 
 AnswerStates = Dict[str, "InvocationTotals"]
@@ -2589,14 +2603,14 @@ class PreviousTotals(TypedDict):
 class UsageTotals(TypedDict):
     invocations: int
     cost_usd: "KnownSum"
-    cost_usd_low: Optional["Total"]
-    cost_usd_high: Optional["Total"]
+    cost_usd_low: "SumOrNull"
+    cost_usd_high: "SumOrNull"
     energy_wh: "KnownSum"
-    energy_wh_low: Optional["Total"]
-    energy_wh_high: Optional["Total"]
+    energy_wh_low: "SumOrNull"
+    energy_wh_high: "SumOrNull"
     carbon_gco2e: "KnownSum"
-    carbon_gco2e_low: Optional["Total"]
-    carbon_gco2e_high: Optional["Total"]
+    carbon_gco2e_low: "SumOrNull"
+    carbon_gco2e_high: "SumOrNull"
     joint_ranges: "JointRanges"
     input_tokens: int
     cached_input_tokens: int
@@ -2608,8 +2622,7 @@ class UsageTotals(TypedDict):
     unknown_energy_invocations: int
     unknown_carbon_invocations: int
     output_states: "OutputStateTotals"
-    # By confidence_band, with the same rule as output_states
-    confidence_bands: Dict[str, "InvocationTotals"]
+    confidence_bands: "ConfidenceBandTotals"
     owner_states: "AnswerStates"
     service_states: "AnswerStates"
     suppressed_groups: "SuppressedGroups"
@@ -2658,17 +2671,14 @@ class AdoptionReport(TypedDict):
 
 class _AdoptionRowRequired(TypedDict):
     kind: "RowKind"
-    # Distinct persons, also unknown ones behind keys and workloads, rounded down to a multiple of 5, so that the difference of two counts cannot reveal a smaller group
-    persons: int
-    # False if `persons` is a count before it is rounded down. True if it is an estimate: more than 127 persons are estimated with a standard error of 9 %
-    persons_estimated: bool
+    persons: "PersonCount"
+    persons_estimated: "PersonsEstimated"
     invocations: int
     suppressed_groups: "SuppressedGroups"
 
 
 class AdoptionRow(_AdoptionRowRequired, total=False):
-    # Start of the interval, a day or month of `time_zone`. Present if `interval` is given
-    interval_start: str
+    interval_start: "IntervalStart"
     # Null: not attributed to an owner
     owner: Optional[str]
     # Null: not attributed to a service
@@ -2681,11 +2691,15 @@ class AdoptionRow(_AdoptionRowRequired, total=False):
     tags: "RowTags"
 
 
+PersonCount = int
+
+
+PersonsEstimated = bool
+
+
 class AdoptionTotals(TypedDict):
-    # Distinct persons, also unknown ones behind keys and workloads, rounded down to a multiple of 5, so that the difference of two counts cannot reveal a smaller group
-    persons: int
-    # False if `persons` is a count before it is rounded down. True if it is an estimate: more than 127 persons are estimated with a standard error of 9 %
-    persons_estimated: bool
+    persons: "PersonCount"
+    persons_estimated: "PersonsEstimated"
     invocations: int
     suppressed_groups: "SuppressedGroups"
 
@@ -2705,14 +2719,13 @@ class ForecastReport(TypedDict):
 class _ForecastRowRequired(TypedDict):
     kind: "RowKind"
     # Cost of the period so far. Null, not zero, if it is unknown for all calls or hidden
-    spent_usd: Optional["Total"]
+    spent_usd: "SumOrNull"
     # With hidden calls
-    spent_usd_maximum: Optional["Total"]
+    spent_usd_maximum: "SumOrNull"
     owner_states: "AnswerStates"
     forecast_usd: "ForecastUsd"
     forecast_range_usd: "ForecastRange"
-    # Why there is no forecast. Null with a forecast, and where figures are hidden
-    forecast_unknown: Optional["ForecastUnknown"]
+    forecast_unknown: "ForecastUnknownReason"
     # Calls of the period whose cost is unknown. No amount includes them
     unpriced_invocations: int
 
@@ -2732,14 +2745,13 @@ class ForecastRow(_ForecastRowRequired, total=False):
 
 class ForecastTotals(TypedDict):
     # Cost of the period so far. Null, not zero, if it is unknown for all calls or hidden
-    spent_usd: Optional["Total"]
+    spent_usd: "SumOrNull"
     # With hidden calls
-    spent_usd_maximum: Optional["Total"]
+    spent_usd_maximum: "SumOrNull"
     owner_states: "AnswerStates"
     forecast_usd: "ForecastUsd"
     forecast_range_usd: "ForecastRange"
-    # Why there is no forecast. Null with a forecast, and where figures are hidden
-    forecast_unknown: Optional["ForecastUnknown"]
+    forecast_unknown: "ForecastUnknownReason"
     # Calls of the period whose cost is unknown. No amount includes them
     unpriced_invocations: int
 
@@ -2788,8 +2800,8 @@ class ChangeSide(TypedDict):
     # With hidden calls
     invocations_maximum: int
     # Null, not zero, if it is unknown for all calls or hidden
-    cost_usd: Optional["Total"]
-    cost_usd_maximum: Optional["Total"]
+    cost_usd: "SumOrNull"
+    cost_usd_maximum: "SumOrNull"
     owner_states: "AnswerStates"
 
 
@@ -2833,6 +2845,95 @@ class ComparedPeriod(TypedDict):
     period: "ReportPeriod"
     undetermined_invocations: int
     complete: bool
+
+
+class UnitCostsReport(TypedDict):
+    data: List["UnitCostRow"]
+    page: "PageInfo"
+    totals: "UnitCosts"
+    period: "ReportPeriod"
+    time_zone: "AnsweredTimeZone"
+    undetermined_invocations: "UndeterminedInvocations"
+    warnings: "Warnings"
+    as_of: "ReportAsOf"
+    stale: "ReportStale"
+
+
+class _UnitCostRowRequired(TypedDict):
+    kind: "RowKind"
+    invocations: int
+    cost_usd: "KnownSum"
+    # Calls whose cost is unknown. No cost sum includes them
+    unpriced_invocations: int
+    # With hidden calls that can be of the group. Ratios are those of the shown calls
+    invocations_maximum: int
+    # Of calls whose cost is known. Null without one
+    cost_per_invocation_usd: "SumOrNull"
+    person_costs: "PersonCosts"
+    token_costs: "TokenCosts"
+    cache: "CacheUse"
+    suppressed_groups: "SuppressedGroups"
+
+
+class UnitCostRow(_UnitCostRowRequired, total=False):
+    interval_start: "IntervalStart"
+    # Null: not attributed to an owner
+    owner: Optional[str]
+    # Null: not attributed to a service
+    service: Optional[str]
+    provider: str
+    served_model: str
+    pathway_category: "PathwayCategory"
+    # Cloud region that served the calls. Null: not reported
+    region: Optional[str]
+    tags: "RowTags"
+
+
+class PersonCosts(TypedDict):
+    """The known cost of the groups of calls that name persons, for each person. A range, because persons are rounded down or estimated. Null without persons"""
+    persons: "PersonCount"
+    persons_estimated: "PersonsEstimated"
+    low_usd: "SumOrNull"
+    high_usd: "SumOrNull"
+
+
+class TokenCosts(TypedDict):
+    """The cost of calls, divided among their tokens in the proportion of the list prices of the model. So it follows contracts, tiers and fees. The parts sum exactly to `cost_usd`"""
+    uncached_input: "TokenCost"
+    cached_input: "TokenCost"
+    cache_write: "TokenCost"
+    output: "TokenCost"
+    # Cost of calls that are not divided: their model is hidden or has no list price, they have no tokens, or they are only shown together with calls of unknown cost
+    undivided_usd: "Total"
+
+
+class TokenCost(TypedDict):
+    tokens: int
+    cost_usd: "Total"
+    # Null without such tokens
+    usd_per_million: "SumOrNull"
+
+
+class CacheUse(TypedDict):
+    # Of the input tokens, that was read from a cache, 0 to 1. Null without input
+    share: "SumOrNull"
+    # What that saved in the divided calls, less the surcharge of writing to the cache, at the prices of `token_costs`. Null without such calls
+    saving_usd: Optional["Difference"]
+
+
+class UnitCosts(TypedDict):
+    invocations: int
+    cost_usd: "KnownSum"
+    # Calls whose cost is unknown. No cost sum includes them
+    unpriced_invocations: int
+    # With hidden calls that can be of the group. Ratios are those of the shown calls
+    invocations_maximum: int
+    # Of calls whose cost is known. Null without one
+    cost_per_invocation_usd: "SumOrNull"
+    person_costs: "PersonCosts"
+    token_costs: "TokenCosts"
+    cache: "CacheUse"
+    suppressed_groups: "SuppressedGroups"
 
 
 class NodeHoursTotals(TypedDict):
@@ -2993,8 +3094,7 @@ class Budget(TypedDict):
     name: str
     # Spending limit of a period, in USD
     ceiling_usd: "DecimalString"
-    # Calendar month or quarter, or the last 30 days including today, in the time zone of the tenant
-    period: Literal['month', 'quarter', 'rolling_30d']
+    period: "BudgetPeriod"
     scope: "BudgetScopeOutput"
     # Percentages of the ceiling at which the budget alerts, ascending
     thresholds: List[int]
@@ -3014,8 +3114,7 @@ class Budget(TypedDict):
     unpriced_invocations: Optional[int]
     forecast_usd: "ForecastUsd"
     forecast_range_usd: "ForecastRange"
-    # Why there is no forecast. Null with a forecast, and where figures are hidden
-    forecast_unknown: Optional["ForecastUnknown"]
+    forecast_unknown: "ForecastUnknownReason"
     # Thresholds crossed in the current period, in percent of the ceiling, ascending.
     crossed: Optional[List[int]]
     # Empty without calls
@@ -3423,8 +3522,7 @@ class Reconciliation(TypedDict):
 
 class _ReconciliationRowRequired(TypedDict):
     invocations: int
-    # Known cost of all records: attributed + unattributed + mixed. Null if the cost of every record is unknown, which is not zero. The other sums are then 0, because they contain known costs only
-    recorded_usd: Optional[str]
+    recorded_usd: "RecordedUsd"
     # Known cost of records that are attributed to an owner, including shares of allocated cost
     attributed_usd: str
     # Usage charges of the bills. Null if nothing was billed
@@ -3469,6 +3567,9 @@ class ReconciliationRow(_ReconciliationRowRequired, total=False):
     day: str
 
 
+RecordedUsd = Optional[str]
+
+
 class DifferenceParts(TypedDict):
     """What explains the difference. Positive: billed above the records. The parts sum exactly to not_seen + under_recorded − over_attributed − not_billed. So billed − attributed = unattributed + mixed + the sum of the parts"""
     # Uncaptured calls: everything that is billed for a model on a day without a record of it, and tokens that are billed beyond the recorded ones, at the average price of the bill
@@ -3491,8 +3592,7 @@ class DifferenceParts(TypedDict):
 
 class ReconciliationTotals(TypedDict):
     invocations: int
-    # Known cost of all records: attributed + unattributed + mixed. Null if the cost of every record is unknown, which is not zero. The other sums are then 0, because they contain known costs only
-    recorded_usd: Optional[str]
+    recorded_usd: "RecordedUsd"
     # Known cost of records that are attributed to an owner, including shares of allocated cost
     attributed_usd: str
     # Usage charges of the bills. Null if nothing was billed
@@ -3837,10 +3937,8 @@ class TenantSettings(TypedDict):
     residency: List[str]
     # Maximum lifetime of a new API key in days
     key_lifetime_days: int
-    # Whether trained models attribute calls that the rules cannot resolve. If disabled, these records stay unresolved with degradation_state disabled. Existing records do not change
-    stage_b: Literal['enabled', 'disabled']
-    # Keys of tags by which the reports can group, such as env for tags like env:prod. A change applies to calls from the next UTC day on. Reports show the values to every caller with read:reporting, so choose no key that names persons
-    cost_allocation_tags: List[str]
+    stage_b: "StageB"
+    cost_allocation_tags: "TagKeys"
     # IANA time zone of days and months in reports and budgets. Default: UTC. A change applies at once, also to earlier calls
     time_zone: str
     # A higher reported cost of one call is set aside until it is confirmed. Null: no limit besides the usage
@@ -3947,8 +4045,7 @@ class DiagnosticsReportGroups(TypedDict):
 
 class DiagnosticsLastTraining1(TypedDict):
     version: str
-    # active: the model serves predictions. validated: it passed the publication gate, and another model is active. rejected: it did not pass, and its predictions are advisory at most. recalled: it was withdrawn
-    state: Literal['active', 'validated', 'rejected', 'recalled']
+    state: "ModelState"
     trained_at: str
     gate: "GateReport"
 
@@ -4407,8 +4504,7 @@ class WebhookChallengeAnswer(TypedDict):
 
 class MappingConditionOutput(TypedDict):
     field: "MappableField"
-    # exact: the whole value; prefix: the start of the value; glob: the whole value, where * matches any characters (also none, also slashes) and ? matches exactly one. All are case-sensitive
-    operator: Literal['exact', 'prefix', 'glob']
+    operator: "MappingOperator"
     # At most 128 characters for a glob
     value: str
 
@@ -4421,8 +4517,7 @@ class BudgetScopeOutput(TypedDict, total=False):
     served_model: str
     # Cloud region that served the calls
     region: str
-    # A call must carry all of these tags. Totals of a tag are kept from the first budget that names it. Those of earlier calls of the period are added within minutes, and until then the spend lacks them
-    tags: List[str]
+    tags: "BudgetTags"
 
 
 class CoverageExpectationsOutputExpectationsItem(TypedDict):
@@ -4693,13 +4788,13 @@ ListAttributionQuery = TypedDict("ListAttributionQuery", {
     "cost_usd[lt]": "DecimalString",
     "cost_usd[lte]": "DecimalString",
     "cost_usd[exists]": "Literal['true', 'false']",
-    "confidence": "str",
-    "confidence[eq]": "str",
-    "confidence[ne]": "str",
-    "confidence[gt]": "str",
-    "confidence[gte]": "str",
-    "confidence[lt]": "str",
-    "confidence[lte]": "str",
+    "confidence": "ConfidenceBound",
+    "confidence[eq]": "ConfidenceBound",
+    "confidence[ne]": "ConfidenceBound",
+    "confidence[gt]": "ConfidenceBound",
+    "confidence[gte]": "ConfidenceBound",
+    "confidence[lt]": "ConfidenceBound",
+    "confidence[lte]": "ConfidenceBound",
     "owner": "str",
     "owner[eq]": "str",
     "owner[ne]": "str",
@@ -4902,6 +4997,37 @@ GetChangesReportQuery = TypedDict("GetChangesReportQuery", {
     "tags": "Union[str, List[str]]",
     "group_by": "Union[str, List[Union[Literal['owner', 'service', 'provider', 'served_model', 'pathway_category', 'region'], str]]]",
     "limit": "int",
+}, total=False)
+
+
+GetUnitCostsReportQuery = TypedDict("GetUnitCostsReportQuery", {
+    "from": "ReportBound",
+    "to": "ReportBound",
+    "interval": "Literal['hour', 'day', 'month']",
+    "owner": "str",
+    "owner[ne]": "str",
+    "owner[in]": "Union[str, List[str]]",
+    "owner[exists]": "Literal['true', 'false']",
+    "service": "str",
+    "service[ne]": "str",
+    "service[in]": "Union[str, List[str]]",
+    "service[exists]": "Literal['true', 'false']",
+    "provider": "str",
+    "provider[ne]": "str",
+    "provider[in]": "Union[str, List[str]]",
+    "served_model": "str",
+    "served_model[ne]": "str",
+    "served_model[in]": "Union[str, List[str]]",
+    "pathway_category": "PathwayCategory",
+    "pathway_category[ne]": "PathwayCategory",
+    "pathway_category[in]": "Union[str, List[PathwayCategory]]",
+    "region": "str",
+    "region[ne]": "str",
+    "region[in]": "Union[str, List[str]]",
+    "region[exists]": "Literal['true', 'false']",
+    "tags": "Union[str, List[str]]",
+    "limit": "int",
+    "group_by": "Union[str, List[Union[Literal['owner', 'service', 'provider', 'served_model', 'pathway_category', 'region'], str]]]",
 }, total=False)
 
 

@@ -1,7 +1,7 @@
-import { listPrices } from '../../../impact/price/lists/listPrices.ts';
-import { modelIdentity } from '../../../impact/usage/modelIdentity.ts';
-import { decimal } from '../../../platform/shared/decimal.ts';
-import type { TokenWeights } from './changeParts.ts';
+import { listPrices } from '../../impact/price/lists/listPrices.ts';
+import { modelIdentity } from '../../impact/usage/modelIdentity.ts';
+import { decimal } from '../../platform/shared/decimal.ts';
+import type { TokenWeights } from './modelCalls.ts';
 
 /**
  * The list prices of the tokens of a model at a moment. Null if it has none. Tokens of a cache without a price of their own are

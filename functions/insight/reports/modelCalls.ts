@@ -1,0 +1,51 @@
+import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
+import { figuresOf } from '../../ledger/cohorts/cohortTotals.ts';
+import { Big, type Decimal, decimal } from '../../platform/shared/decimal.ts';
+
+/** Calls of one model at one provider. */
+export interface ModelCalls {
+  /** Calls whose cost is known. */
+  readonly priced: number;
+  readonly unpriced: number;
+  /** USD of the priced calls. */
+  readonly cost: Decimal;
+  /** Tokens of all calls: the whole input, what of it was read from and written to a cache, and the output. */
+  readonly input: number;
+  readonly cached: number;
+  readonly written: number;
+  readonly output: number;
+}
+
+export const NO_CALLS: ModelCalls = {
+  priced: 0,
+  unpriced: 0,
+  cost: Big('0'),
+  input: 0,
+  cached: 0,
+  written: 0,
+  output: 0,
+};
+
+export const callsOf = (cohorts: readonly Cohort[]): ModelCalls => {
+  const { cost_usd: cost, ...figures } = figuresOf(cohorts, (all) => ({ ...all, persons: [] }));
+  return {
+    priced: figures.invocations - cost.unknown,
+    unpriced: cost.unknown,
+    cost: decimal(cost.central),
+    input: figures.input_tokens,
+    cached: figures.cached_input_tokens,
+    written: figures.cache_write_tokens,
+    output: figures.output_tokens,
+  };
+};
+
+/** What a token of each kind costs in relation to the others. Null if the model has no list price for the kind. */
+export interface TokenWeights {
+  readonly uncached: Decimal | null;
+  readonly cached: Decimal | null;
+  readonly written: Decimal | null;
+  readonly output: Decimal | null;
+}
+
+/** The weights of the tokens of a model, by provider and served model. Null if it has no list price. */
+export type WeightsOf = (provider: string, servedModel: string) => TokenWeights | null;

@@ -1,0 +1,96 @@
+import { TOKEN_COST_KINDS, type TokenCostKind } from '../../../../schemas/insight/unitCosts.ts';
+import {
+  Big,
+  type Decimal,
+  decimal,
+  toDecimalString,
+  wholeNumber,
+} from '../../../platform/shared/decimal.ts';
+import type { ModelCalls, TokenWeights } from '../modelCalls.ts';
+
+const ZERO = Big('0');
+
+/** Tokens of a kind and their cost in USD, of whole units of 1e-12. */
+export interface TokenAmount {
+  readonly tokens: number;
+  readonly cost: Decimal;
+}
+
+export interface DividedCost {
+  readonly amounts: Readonly<Record<TokenCostKind, TokenAmount>>;
+  /** What reading from the cache cost less than plain input, and writing to it more. */
+  readonly cacheSaving: Decimal;
+}
+
+const kindsOf = (
+  { input, cached, written, output }: ModelCalls,
+  weights: TokenWeights,
+): readonly (readonly [kind: TokenCostKind, tokens: number, weight: Decimal | null])[] => [
+  ['uncached_input', input - cached - written, weights.uncached],
+  ['cached_input', cached, weights.cached],
+  ['cache_write', written, weights.written],
+  ['output', output, weights.output],
+];
+
+const inUnits = (amount: Decimal): Decimal => decimal(toDecimalString(amount));
+
+/**
+ * Divides the cost of calls of one model among their tokens, in the proportion of the list prices. The parts sum exactly to the
+ * cost: what rounding leaves is added to the largest. Null if the calls cannot be divided: a part of their cost is unknown, or a
+ * kind of their tokens has no list price.
+ */
+export const divideCost = (calls: ModelCalls, weights: TokenWeights | null): DividedCost | null => {
+  if (weights === null || calls.unpriced > 0) return null;
+  const kinds = kindsOf(calls, weights);
+  if (kinds.some(([, tokens, weight]) => tokens < 0 || (tokens > 0 && weight === null))) return null;
+  const listed = kinds.map(([kind, tokens, weight]) => ({
+    kind,
+    tokens,
+    list: wholeNumber(tokens).times(weight ?? ZERO),
+  }));
+  const all = listed.reduce((sum, { list }) => sum.plus(list), ZERO);
+  if (all.eq(ZERO)) return null;
+  const rounded = listed.map(({ kind, tokens, list }) => ({
+    kind,
+    tokens,
+    cost: inUnits(calls.cost.times(list).div(all)),
+  }));
+  const rest = rounded.reduce((left, { cost }) => left.minus(cost), calls.cost);
+  const [largest] = rounded.toSorted((one, other) => other.cost.cmp(one.cost));
+  const amountOf = (kind: TokenCostKind): TokenAmount => {
+    const { tokens = 0, cost = ZERO } = rounded.find((one) => one.kind === kind) ?? {};
+    return { tokens, cost: kind === largest?.kind ? cost.plus(rest) : cost };
+  };
+  const { uncached, cached, written } = weights;
+  const listSaving = wholeNumber(calls.cached)
+    .times((uncached ?? ZERO).minus(cached ?? ZERO))
+    .minus(wholeNumber(calls.written).times((written ?? ZERO).minus(uncached ?? ZERO)));
+  return {
+    amounts: {
+      uncached_input: amountOf('uncached_input'),
+      cached_input: amountOf('cached_input'),
+      cache_write: amountOf('cache_write'),
+      output: amountOf('output'),
+    },
+    cacheSaving: inUnits(calls.cost.times(listSaving).div(all)),
+  };
+};
+
+const NO_TOKENS: TokenAmount = { tokens: 0, cost: ZERO };
+const NOTHING_DIVIDED: DividedCost = {
+  amounts: { uncached_input: NO_TOKENS, cached_input: NO_TOKENS, cache_write: NO_TOKENS, output: NO_TOKENS },
+  cacheSaving: ZERO,
+};
+
+export const sumDivided = (parts: readonly DividedCost[]): DividedCost => {
+  const sum = { ...NOTHING_DIVIDED.amounts };
+  let { cacheSaving } = NOTHING_DIVIDED;
+  for (const part of parts) {
+    for (const kind of TOKEN_COST_KINDS) {
+      const [before, more] = [sum[kind], part.amounts[kind]];
+      sum[kind] = { tokens: before.tokens + more.tokens, cost: before.cost.plus(more.cost) };
+    }
+    cacheSaving = cacheSaving.plus(part.cacheSaving);
+  }
+  return { amounts: sum, cacheSaving };
+};

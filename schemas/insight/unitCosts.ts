@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import { Total } from '../ledger/rollup.ts';
+import { AdoptionTotals } from './adoption.ts';
+import { Difference } from './changes.ts';
+import { rowHeader, Sum, suppressed, UsageTotals } from './reports.ts';
+
+/** Kinds of tokens that have a price each. The first three are the whole input. */
+export const TOKEN_COST_KINDS = ['uncached_input', 'cached_input', 'cache_write', 'output'] as const;
+export type TokenCostKind = (typeof TOKEN_COST_KINDS)[number];
+
+const TokenCost = z
+  .object({
+    tokens: z.int(),
+    cost_usd: Total,
+    usd_per_million: Sum.meta({ description: 'Null without such tokens' }),
+  })
+  .meta({ id: 'TokenCost' });
+export type TokenCost = z.infer<typeof TokenCost>;
+
+const TokenCosts = z
+  .object({
+    uncached_input: TokenCost,
+    cached_input: TokenCost,
+    cache_write: TokenCost,
+    output: TokenCost,
+    undivided_usd: Total.meta({
+      description:
+        'Cost of calls that are not divided: their model is hidden or has no list price, they have no tokens, or they are only shown together with calls of unknown cost',
+    }),
+  })
+  .meta({
+    id: 'TokenCosts',
+    description:
+      'The cost of calls, divided among their tokens in the proportion of the list prices of the model. So it follows contracts, tiers and fees. The parts sum exactly to `cost_usd`',
+  });
+export type TokenCosts = z.infer<typeof TokenCosts>;
+
+const CacheUse = z
+  .object({
+    share: Sum.meta({
+      description: 'Of the input tokens, that was read from a cache, 0 to 1. Null without input',
+    }),
+    saving_usd: Difference.nullable().meta({
+      description:
+        'What that saved in the divided calls, less the surcharge of writing to the cache, at the prices of `token_costs`. Null without such calls',
+    }),
+  })
+  .meta({ id: 'CacheUse' });
+
+const PersonCosts = z
+  .object({
+    ...AdoptionTotals.pick({ persons: true, persons_estimated: true }).shape,
+    low_usd: Sum,
+    high_usd: Sum,
+  })
+  .meta({
+    id: 'PersonCosts',
+    description:
+      'The known cost of the groups of calls that name persons, for each person. A range, because persons are rounded down or estimated. Null without persons',
+  });
+export type PersonCosts = z.infer<typeof PersonCosts>;
+
+const unitCosts = {
+  ...UsageTotals.pick({ invocations: true, cost_usd: true, unpriced_invocations: true }).shape,
+  invocations_maximum: z.int().meta({
+    description: 'With hidden calls that can be of the group. Ratios are those of the shown calls',
+  }),
+  cost_per_invocation_usd: Sum.meta({ description: 'Of calls whose cost is known. Null without one' }),
+  person_costs: PersonCosts,
+  token_costs: TokenCosts,
+  cache: CacheUse,
+  ...suppressed,
+};
+
+export const UnitCosts = z.object(unitCosts).meta({ id: 'UnitCosts' });
+export type UnitCosts = z.infer<typeof UnitCosts>;
+
+export const UnitCostRow = z
+  .object(rowHeader)
+  .omit({ day: true, hour: true })
+  .extend(unitCosts)
+  .meta({ id: 'UnitCostRow' });
