@@ -1,5 +1,5 @@
 /** Number of the compression dictionary for new items. */
-export const NEWEST_DICTIONARY = 1;
+export const NEWEST_DICTIONARY = 2;
 
 /**
  * Text of a typical item. Text that an item shares with the dictionary costs a few bits. It has all frequent names and
@@ -28,10 +28,43 @@ const first = [
   '"carbon":{"method":"location-based","version":"electricity-maps-2025@0.19.0","zone":"US-MIDA-PJM","zone_basis":"region","year":2025,"intensity_gco2e_per_kwh":"418","gsd":2.5266,"low":"0.0","central":"0.","high":"1.","components":{"usage_gco2e":"0.","embodied_gco2e":"0.00"}}},"storedEvent":{"operation":"chat","attributed_identity":"team-search","attributed_service":"search"}}',
 ].join('');
 
+/** Two whole records as the engine writes them: one found by its workload, and one that names its owner, in a trace. */
+const second = [
+  first,
+  '{"record":{"id":"att_","invocation_id":"inv_","event_id":"","version":1,"occurred_at":"2026-12-01T10:20:30.000Z","created_at":"2026-12-01T10:20:30.000Z","as_of":"2026-12-01T10:20:30.000Z","provider":"aws.bedrock","requested_model":"amazon.nova-pro-v1:0","served_model":"eu.anthropic.claude-sonnet-4-5-20250929-v1:0","service":"search/ranker","owner":"team-search","input_tokens":1000,"cached_input_tokens":null,"cache_write_tokens":null,"output_tokens":300,"reasoning_tokens":55,"latency_ms":4000,"ingestion_layer":"application","region":"eu-central-1","residency":null,"pathway_category":"application_direct","status":"ok","tags":["env:prod"],',
+  '"output_state":"deterministically_resolved","coper":0.95,"interpretation":{"stage_origin":"stage_a","confidence":0.95,"confidence_band":"chargeback_ready","evidence_basis":"identity_resolved","model_version":"deterministic-4+mappings-","degradation_state":"none","freshness":"source_current","export_eligibility":"eligible"}},',
+  '"explanation":{"rules_version":"deterministic-4+mappings-","rules":[{"rule":"mapping","mapping":{"id":"map_","name":"Everybody of team-"},"basis":"identity_resolved","saw":{"end_user":"@team-.example"},"outcome":"matched","owner":"team-","confidence":0.95},',
+  '{"rule":"identity","saw":{},"outcome":"absent","confidence":0},',
+  '{"rule":"service","saw":{},"outcome":"absent","confidence":0},',
+  '{"rule":"workload","saw":{"k8s_cluster":"prod-eu-1","k8s_namespace":"search","k8s_workload":"ranker"},"outcome":"matched","service":"search/ranker","confidence":0.85},',
+  '{"rule":"trace","saw":{},"outcome":"absent","confidence":0},',
+  '{"rule":"credential","saw":{"api_key_name":""},"outcome":"supporting","owner":"","confidence":0.6}],',
+  '"cost":{"source":"catalogue","catalogue":"genai-prices@0.1.8","price_match":"exact","priced_model":"amazon.nova-pro-v1:0","service_tier_multiplier":"0.5","low":"0.00","central":"0.00","high":"0.00","components":[{"kind":"input","quantity":1000,"unit_price_usd_per_million":"0.3","cost_usd":"0.00"},{"kind":"cache_write","quantity":1000,"unit_price_usd_per_million":"3.75","cost_usd":"0.00"},{"kind":"output","quantity":177,"unit_price_usd_per_million":"15","cost_usd":"0.00"},{"kind":"reasoning","quantity":55,"unit_price_usd_per_million":"15","cost_usd":"0.00"}]},',
+  '"energy":{"method":"ecologits-0.9.3-8bit","version":"parameters-2026.11-6","class":"D","gsd":4,"low":"0.0","central":"0.0","high":"0.","components":{"output_wh":"0.0","input_wh":"0.00"}},',
+  '"carbon":{"method":"location-based","version":"ember-2024@0.19.0","zone":"USA","zone_basis":"provider_default","year":2024,"intensity_gco2e_per_kwh":"383.55","gsd":2.8005,"low":"0.0","central":"0.0","high":"0.","components":{"usage_gco2e":"0.0","embodied_gco2e":"0.00"},',
+  '"market_based":{"usage_gco2e":"0","low":"0","high":"0","intensity_gco2e_per_kwh":"0","year":2024,"source":"https://aws.amazon.com/about-aws/sustainability/"}},',
+  '"water":{"version":"water-2026.11","low":"0.00","central":"0.0","high":"0.","on_site_ml":"0.00","electricity_ml":"0.0","wue_l_per_kwh":"0.14","electricity_l_per_kwh":"1."}},',
+  '"storedEvent":{"operation":"chat","batch":true,"span_id":"","parent_span_id":"","end_user":"","k8s_cluster":"prod-eu-1","k8s_namespace":"search","k8s_workload":"ranker","spiffe_id":"spiffe://prod.example.org/ns/search/sa/ranker","stated_by":{"kind":"api_key","id":"key_"}}}',
+  '{"record":{"id":"att_","invocation_id":"inv_","event_id":"","version":1,"occurred_at":"2026-12-01T10:20:30.000Z","created_at":"2026-12-01T10:20:30.000Z","as_of":"2026-12-01T10:20:30.000Z","provider":"openai","requested_model":"gpt-4o","served_model":"gpt-4o-2024-08-06","service":"search","owner":"team-search","input_tokens":1000,"cached_input_tokens":0,"cache_write_tokens":null,"output_tokens":300,"reasoning_tokens":null,"latency_ms":4000,"ingestion_layer":"gateway","region":null,"residency":null,"pathway_category":"gateway_mediated","status":"ok","tags":["env:prod"],',
+  '"output_state":"deterministically_resolved","coper":0.95,"interpretation":{"stage_origin":"stage_a","confidence":0.95,"confidence_band":"chargeback_ready","evidence_basis":"identity_resolved","model_version":"deterministic-4+mappings-","degradation_state":"none","freshness":"source_current","export_eligibility":"eligible"}},',
+  '"explanation":{"rules_version":"deterministic-4+mappings-","rules":[{"rule":"identity","saw":{"attributed_identity":"team-search"},"outcome":"matched","owner":"team-search","confidence":0.95},',
+  '{"rule":"service","saw":{"attributed_service":"search"},"outcome":"matched","service":"search","confidence":0.95},',
+  '{"rule":"workload","saw":{},"outcome":"absent","confidence":0},',
+  '{"rule":"trace","saw":{},"outcome":"absent","confidence":0},',
+  '{"rule":"credential","saw":{},"outcome":"absent","confidence":0}],',
+  '"cost":{"source":"catalogue","catalogue":"genai-prices@0.1.8","price_match":"exact","priced_model":"gpt-4o","service_tier_multiplier":"1","low":"0.00","central":"0.00","high":"0.00","components":[{"kind":"input","quantity":800,"unit_price_usd_per_million":"2.5","cost_usd":"0.00"},{"kind":"cached_input","quantity":1000,"unit_price_usd_per_million":"0.1","cost_usd":"0.00"},{"kind":"output","quantity":300,"unit_price_usd_per_million":"10","cost_usd":"0.00"}]},',
+  '"energy":{"method":"ecologits-0.9.3-8bit","version":"parameters-2026.11-6","class":"C","gsd":2.5,"low":"0.0","central":"0.0","high":"0.","components":{"output_wh":"0.0","input_wh":"0.00"}},',
+  '"carbon":{"method":"location-based","version":"electricity-maps-2025@0.19.0","zone":"US-MIDA-PJM","zone_basis":"region","year":2025,"intensity_gco2e_per_kwh":"418","gsd":2.5266,"low":"0.0","central":"0.0","high":"0.","components":{"usage_gco2e":"0.0","embodied_gco2e":"0.00"},',
+  '"market_based":{"usage_gco2e":"0.0","low":"0.0","high":"0.","intensity_gco2e_per_kwh":"94","year":2024,"source":"https://arxiv.org/abs/2508.15734"}},',
+  '"water":{"version":"water-2026.11","low":"0.00","central":"0.0","high":"0.","on_site_ml":"0.00","electricity_ml":"0.0","wue_l_per_kwh":"0.56","electricity_l_per_kwh":"3."}},',
+  '"storedEvent":{"operation":"chat","span_id":"","end_user":"","attributed_service":"search","trace":{"source":null,"repeatsUsage":false},"stated_by":{"kind":"api_key","id":"key_"}}}',
+].join('');
+
 /**
  * Every dictionary that was ever used, by number. An item can only be read with the dictionary it was written with.
  * Never change or remove an entry: add a new one.
  */
 export const dictionaries: Readonly<Record<number, Buffer>> = {
   1: Buffer.from(first),
+  2: Buffer.from(second),
 };

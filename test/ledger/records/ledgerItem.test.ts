@@ -79,16 +79,34 @@ const calls: readonly [string, Record<string, unknown>][] = [
       end_user: 'ann.applebaum@example.org',
     },
   ],
+  [
+    'with a cache, in a region with a contract for power',
+    {
+      requested_model: 'gpt-5-mini-2025-08-07',
+      operation: 'chat',
+      region: 'westeurope',
+      provider: 'azure.ai.openai',
+      cached_input_tokens: 640,
+      reasoning_tokens: 55,
+      trace_id: '4bf92f3577b34da6a3ce929d0e0e4736',
+      span_id: '00f067aa0ba902b7',
+      tags: ['env:staging', 'feature:recommendations', 'release:2026-11-20'],
+      end_user: 'person-10@team-commerce.example',
+    },
+  ],
   ['of an unknown model', { provider: 'nobody', requested_model: 'no' }],
 ];
 
-it.each(calls)('stores a call %s in less than 1 KB, one write unit, including indexes', (_, members) => {
+/** Bytes of a write unit that typical calls leave free, for longer names and for members that a version adds. */
+const RESERVE = 240;
+
+it.each(calls)('stores a call %s in one write unit of 1 KB, with a reserve', (_, members) => {
   const event = anEvent({ attributed_identity: 'team-search', attributed_service: 'search', ...members });
   const attribution = attribute(event, instants, aTenant(), factors);
 
   const item = toVersionItem('acme#2026-07#0', ulidInId(attribution.record.id), attribution, 1_900_000_000);
 
-  expect(itemSize(item)).toBeLessThan(1_024);
+  expect(itemSize(item)).toBeLessThan(1_024 - RESERVE);
 });
 
 describe('fromLedgerItem, for an invalid item', () => {
@@ -106,5 +124,5 @@ describe('fromLedgerItem, for an invalid item', () => {
 it('has unchanged dictionaries', () => {
   const digests = Object.values(dictionaries).map((bytes) => sha256Of(bytes).toString('hex').slice(0, 16));
 
-  expect(digests).toEqual(['8ee244878c4b24bc']);
+  expect(digests).toEqual(['8ee244878c4b24bc', '4a0f2ec844f84abc']);
 });
