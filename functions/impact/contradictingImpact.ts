@@ -26,6 +26,31 @@ const withCosts = (
 export const withOtherCost = (impact: Impact, other: Range | undefined): Impact =>
   other === undefined ? impact : { ...impact, cost: withCosts(impact.cost, [other]) };
 
+/** A figure that another credential reports above that of a record, in a range with that of the record. */
+const raisedTo = <Figure extends Range>(own: Figure | null, other: Figure | undefined): Figure | null =>
+  other === undefined ? own : widened(other, [own]);
+
+/** The impact of a call of which another record reports more energy or carbon. */
+export const withOtherFootprint = (
+  impact: Impact,
+  {
+    energy,
+    carbon,
+  }: { readonly energy?: Impact['energy'] | undefined; readonly carbon?: Impact['carbon'] | undefined },
+): Impact => {
+  const { energy: energyUnknown, carbon: carbonUnknown, ...unknown } = impact.unknown;
+  return {
+    ...impact,
+    energy: raisedTo(impact.energy, energy ?? undefined),
+    carbon: raisedTo(impact.carbon, carbon ?? undefined),
+    unknown: {
+      ...unknown,
+      ...(energyUnknown !== undefined && !energy && { energy: energyUnknown }),
+      ...(carbonUnknown !== undefined && !carbon && { carbon: carbonUnknown }),
+    },
+  };
+};
+
 /** The range with those of others. Null stays unknown, because nobody with a better right to it says what it is. */
 const widened = <Figure extends Range>(
   figure: Figure | null,
@@ -66,10 +91,10 @@ export const withContradictions = (impact: Impact, others: readonly Impact[]): I
 });
 
 /** The impact of a call that may only repeat the usage of others, which then have its impact. */
-export const withPossibleRepeat = ({ cost, energy, carbon, water, unknown }: Impact): Impact => ({
-  cost: withCosts(cost, [structuralImpact.cost], 'possible_repeat'),
-  energy: widened(energy, [structuralImpact.energy]),
-  carbon: widened(carbon, [structuralImpact.carbon]),
-  water: widened(water, [structuralImpact.energy]),
-  unknown,
+export const withPossibleRepeat = (impact: Impact): Impact => ({
+  ...impact,
+  cost: withCosts(impact.cost, [structuralImpact.cost], 'possible_repeat'),
+  energy: widened(impact.energy, [structuralImpact.energy]),
+  carbon: widened(impact.carbon, [structuralImpact.carbon]),
+  water: widened(impact.water, [structuralImpact.energy]),
 });

@@ -11,7 +11,7 @@ import { assessEnergy, type EnergyUnknown, modelCall } from './footprint/energy.
 import { gridOf } from './footprint/grid.ts';
 import { nodeEnergy } from './footprint/nodeEnergy.ts';
 import { assessWater } from './footprint/water.ts';
-import { assessCost, type PriceFactors } from './price/cost.ts';
+import { assessCost, costToConfirm, type PriceFactors } from './price/cost.ts';
 import { type FindPool, pooledCost } from './price/nodePools.ts';
 import { type ModelIdentity, modelIdentity } from './usage/modelIdentity.ts';
 import { type MovingAliases, modelAt } from './usage/movingAliases.ts';
@@ -20,13 +20,13 @@ import { type MovingAliases, modelAt } from './usage/movingAliases.ts';
  * Version of the rules and tables that have no separate version: spellings, matches, names of tiers, fallback prices of
  * token kinds, locations and their data centres, ranges. Change it whenever a result changes.
  */
-export const IMPACT_RULES_VERSION = 'impact-rules-2026.11-10';
+export const IMPACT_RULES_VERSION = 'impact-rules-2026.11-11';
 
 /** All inputs of an assessment except the event. Two loads with the same `version` give the same results. */
 export interface Factors extends PriceFactors {
   readonly version: string;
   readonly aliases: MovingAliases;
-  /** The limit of the tenant for the reported cost of one call, in USD. */
+  /** The limit of the tenant for the cost of one call, in USD. */
   readonly largestCostUsd?: string | undefined;
   /** The own nodes of the tenant. */
   readonly findPool?: FindPool | undefined;
@@ -34,7 +34,7 @@ export interface Factors extends PriceFactors {
 
 /** What is known of the cost of a call besides its event. */
 export interface KnownCost {
-  /** The reported amount that a person has confirmed, in USD. */
+  /** The cost that a person has confirmed, in USD. */
   readonly confirmedUsd?: string | undefined;
   /** The cost that the record has, which may be a share of a node hour. */
   readonly divided?: CostExplanation | null | undefined;
@@ -52,6 +52,8 @@ export interface Impact {
     readonly energy?: EnergyUnknown;
     readonly carbon?: CarbonUnknown;
   };
+  /** The cost that is set aside until a person confirms it. Absent if there is none. */
+  readonly toConfirm?: CostExplanation;
 }
 
 /** Energy, carbon and water of a call, or why they are unknown. */
@@ -115,6 +117,7 @@ export const assessImpact = (
 
   const cost = assessCallCost(event, identity, occurredAt, factors, knownCost);
   const { energy, carbon, water } = assessFootprint(event, identity, model, cost);
+  const toConfirm = cost === 'implausible_cost' ? costToConfirm(event, identity, occurredAt, factors) : null;
   return {
     cost: known(cost),
     energy: known(energy),
@@ -125,5 +128,6 @@ export const assessImpact = (
       ...(typeof energy === 'string' && { energy }),
       ...(typeof carbon === 'string' && { carbon }),
     },
+    ...(toConfirm !== null && { toConfirm }),
   };
 };

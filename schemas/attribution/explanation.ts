@@ -214,7 +214,8 @@ export const Explanation = z
       })
       .optional()
       .meta({
-        description: 'An amount that is set aside as implausible_cost until it is confirmed',
+        description:
+          'A cost that is set aside as implausible_cost until it is confirmed: an amount, or the price of the usage',
       }),
     reported_time: z.iso.datetime({ offset: true }).optional().meta({
       description:

@@ -18,7 +18,7 @@ export const VersionCause = z
   .meta({
     id: 'VersionCause',
     description:
-      'confirmation: a person confirmed the reported cost; observation: another report of the call; factors: prices or footprints; unknown: no earlier version is stored',
+      'confirmation: a person confirmed the cost; observation: another report of the call; factors: prices or footprints; unknown: no earlier version is stored',
   });
 export type VersionCause = z.infer<typeof VersionCause>;
 

@@ -15,11 +15,11 @@ export const CostUnknown = z
   .meta({
     id: 'CostUnknown',
     description:
-      'implausible_cost: the reported cost waits for a confirmation. node_hour_open: the cost of the own nodes in that hour is not divided yet, or by a use that this call does not report',
+      'implausible_cost: the cost waits for a confirmation. node_hour_open: the cost of the own nodes in that hour is not divided yet, or by a use that this call does not report',
   });
 export type CostUnknown = z.infer<typeof CostUnknown>;
 
-/** The data of an event about a reported cost that is implausible. The record may not be written yet. */
+/** The data of an event about a cost that is implausible. The record may not be written yet. */
 export const ImplausibleCost = z
   .object({
     attribution_id: z.string(),
@@ -29,5 +29,5 @@ export const ImplausibleCost = z
   })
   .meta({
     id: 'CostImplausible',
-    description: 'A reported cost is not counted until it is confirmed. At most one event an hour',
+    description: 'A cost is not counted until it is confirmed. At most one event an hour',
   });

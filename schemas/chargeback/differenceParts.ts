@@ -31,7 +31,7 @@ export const DifferenceParts = z
     }),
     price_usd: Part.meta({
       description:
-        'The recorded tokens at another price, or recorded without a known price, or with a reported cost that waits for a confirmation (implausible_invocations)',
+        'The recorded tokens at another price, or recorded without a known price, or with a cost that waits for a confirmation (implausible_invocations)',
     }),
     rounding_usd: Part.meta({
       description:

@@ -154,7 +154,7 @@ export const Balance = z.object({
   unpriced_invocations: z.int().meta({ description: 'Records whose cost is unknown. No sum includes them' }),
   implausible_invocations: z.int().meta({
     description:
-      'Those of them whose reported cost is implausible and waits for a confirmation. A bill that contains these calls is higher for that reason alone',
+      'Those of them whose cost is implausible and waits for a confirmation. A bill that contains these calls is higher for that reason alone',
   }),
   changed_since_bill: z.boolean().meta({
     description: 'True if records were added or changed after the newest bill row was imported',

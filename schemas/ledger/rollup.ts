@@ -46,7 +46,7 @@ export const Figures = z.object({
   persons: z.array(z.string()).max(PERSONS_MAXIMUM),
   /** Records that name no person. */
   impersonal: z.int(),
-  /** Records whose reported cost waits for a confirmation. Absent in sums that were stored before they were counted. */
+  /** Records whose cost waits for a confirmation. Absent in sums that were stored before they were counted. */
   implausible: z.int().default(0),
 });
 export type Figures = z.infer<typeof Figures>;

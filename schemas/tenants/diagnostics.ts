@@ -69,7 +69,7 @@ export const Diagnostics = z
           description: 'Content members that ingestion dropped from events',
         }),
         implausible_amounts: Count.meta({
-          description: 'Records with a reported cost that waits for a confirmation (implausible_cost)',
+          description: 'Records with a cost that waits for a confirmation (implausible_cost)',
         }),
         events_set_aside: z
           .object({

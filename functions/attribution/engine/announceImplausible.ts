@@ -23,7 +23,7 @@ const eventOf = ({ record, explanation }: Attribution, at: number) => {
 };
 
 /**
- * Raises an event when a version sets its reported cost aside, before the version is written: so a crash in between loses
+ * Raises an event when a version sets its cost aside, before the version is written: so a crash in between loses
  * none. A tenant has at most one in each hour of the clock, because a faulty producer sets the cost of every call aside.
  */
 export const announceImplausible =

@@ -1,10 +1,14 @@
 import type { Interpretation } from '../../../schemas/attribution/attributionRecord.ts';
 import type { Explanation } from '../../../schemas/attribution/explanation.ts';
 import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
-import { withContradictions, withOtherCost, withPossibleRepeat } from '../../impact/contradictingImpact.ts';
+import {
+  withContradictions,
+  withOtherCost,
+  withOtherFootprint,
+  withPossibleRepeat,
+} from '../../impact/contradictingImpact.ts';
 import type { Factors } from '../../impact/factors.ts';
 import { assessImpact, type Impact } from '../../impact/impact.ts';
-import { producerCost } from '../../impact/price/producerCost.ts';
 import { structuralImpact } from '../../impact/structuralImpact.ts';
 import { type DecidedRecord, withAnswers } from '../../ledger/records/answers.ts';
 import type { Attribution } from '../../ledger/records/attribution.ts';
@@ -87,20 +91,22 @@ const shownSameCall = (sameCall: SameCall | null, tag: string): Interpretation['
   return { state, basis, confidence, records: records.map((ulid) => idOf('att', tag, ulid)) };
 };
 
-/** What a person needs to confirm an amount, and who did. */
+/** What a person needs to confirm a cost, and who did. */
 const reportedCostOf = (
-  event: InvocationEvent,
-  unknown: string | undefined,
+  { cost, toConfirm }: Impact,
   confirmed: ConfirmedCost | undefined,
 ): Pick<Explanation, 'reported_cost'> => {
-  const usd = producerCost(event)?.central;
-  if (usd === undefined || (unknown !== 'implausible_cost' && confirmed?.usd !== usd)) return {};
-  return { reported_cost: { usd, confirmed_by: confirmed?.by ?? null, confirmed_at: confirmed?.at ?? null } };
+  if (toConfirm !== undefined)
+    return {
+      reported_cost: { usd: toConfirm.central, confirmed_by: null, confirmed_at: null },
+    };
+  if (confirmed === undefined || confirmed.usd !== cost?.central) return {};
+  return { reported_cost: { usd: confirmed.usd, confirmed_by: confirmed.by, confirmed_at: confirmed.at } };
 };
 
 /** An impact with what other records of the call state, and with what a trace leaves open. */
 export const besideOthers = (own: Impact, sameCall: SameCall | null, trace: TraceEvidence | null): Impact => {
-  const stated = withOtherCost(own, sameCall?.cost);
+  const stated = withOtherFootprint(withOtherCost(own, sameCall?.cost), sameCall ?? {});
   return trace?.mayRepeatUsage === true ? withPossibleRepeat(stated) : stated;
 };
 
@@ -134,7 +140,8 @@ export const attribute = (
     assessImpact(told, new Date(occurredAt), factors, { confirmedUsd: confirmedCost?.usd, divided });
   const assessed = (): Impact =>
     besideOthers(withContradictions(assess(event), contradicting.map(assess)), sameCall, trace);
-  const { cost, energy, carbon, water, unknown } = isLeaf ? assessed() : structuralImpact;
+  const impact = isLeaf ? assessed() : structuralImpact;
+  const { cost, energy, carbon, water, unknown, toConfirm } = impact;
   const costUsd = cost?.central ?? null;
   const interpretation = buildInterpretation(decision.stageResult, {
     cost: costUsd,
@@ -190,7 +197,7 @@ export const attribute = (
     energy,
     carbon,
     ...(water !== null && { water }),
-    ...reportedCostOf(event, unknown.cost, confirmedCost),
+    ...reportedCostOf(impact, confirmedCost),
     ...(event.reported_time !== undefined && { reported_time: event.reported_time }),
     ...(decision.prediction !== null && { prediction: decision.prediction }),
   };
@@ -203,6 +210,7 @@ export const attribute = (
       ...(isSuperseded && { superseded: true }),
       ...(sameCall !== null && { same_call: sameCall }),
       ...(confirmedCost !== undefined && { confirmed_cost: confirmedCost }),
+      ...(toConfirm !== undefined && { cost_to_confirm: toConfirm }),
     }),
   };
 };

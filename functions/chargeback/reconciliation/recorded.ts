@@ -12,7 +12,7 @@ export interface Recorded {
   readonly mixed: string;
   /** Records without a known price. */
   readonly unpriced: number;
-  /** Those of them whose reported cost waits for a confirmation. */
+  /** Those of them whose cost waits for a confirmation. */
   readonly implausible: number;
 }
 

@@ -86,8 +86,8 @@ const describeAnomaly = (data: EventData<'anomaly.detected'>): NotificationText 
 /** Its readers may read single records: see the scope of its type. */
 const describeSetAside = (data: EventData<'cost.implausible'>): NotificationText => ({
   severity: 'warning',
-  title: 'A reported cost is implausible and waits for a confirmation',
-  text: `${data.reported_cost_usd === null ? 'An amount' : formatUsd(data.reported_cost_usd)} was reported for a call of ${formatMinute(data.occurred_at)}, far above what its usage explains or above the limit of the settings. Its cost is unknown, and no total, budget or export counts it, until somebody confirms it. Others of this hour have no notification of their own.`,
+  title: 'A cost is implausible and waits for a confirmation',
+  text: `A call of ${formatMinute(data.occurred_at)} would cost ${data.reported_cost_usd === null ? 'an amount' : formatUsd(data.reported_cost_usd)} by what was reported, far above what its usage explains, above every call or above the limit of the settings. Its cost is unknown, and no total, budget or export counts it, until somebody confirms it. Others of this hour have no notification of their own.`,
   link: '/v1/attribution?cost_unknown=implausible_cost',
   residency: data.residency,
 });

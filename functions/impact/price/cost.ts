@@ -79,52 +79,67 @@ const unmeteredCost = (
   };
 };
 
-/** Which reported amounts are believed. */
+/** Which costs are believed. */
 export interface CostLimits {
-  /** The most that one call of the tenant may be reported to cost, in USD. */
+  /** The most that one call of the tenant may cost, in USD. */
   readonly largestUsd?: string | undefined;
-  /** The reported amount that a person has confirmed, in USD. */
+  /** The cost that a person has confirmed, in USD. */
   readonly confirmedUsd?: string | undefined;
 }
 
-/**
- * The cost of a call in USD, or the reason why it is unknown. A cost that the provider stated takes precedence. One without a
- * known source is an estimate: its range contains the list price. A reported amount that the usage cannot explain, or that is
- * above the limit of the tenant, counts only when a person has confirmed it. Extras outside the event (cache storage, sessions of
- * tools) are not included.
- */
-export const assessCost = (
+/** What sets the cost of a call. */
+type CostedCall = [
   event: InvocationEvent,
   identity: ModelIdentity,
   occurredAt: Date,
   factors: PriceFactors,
-  limits: CostLimits = {},
-): CostExplanation | CostUnknown => {
+  limits?: CostLimits,
+];
+
+/** The cost of a call whose event is believed: amount and usage. */
+const claimedCost = (...[event, identity, occurredAt, factors, limits]: CostedCall) => {
   const reported = producerCost(event);
   const billing = billingModeOf(event);
   const own = () => listCost(event, identity, occurredAt, factors, billing);
-  const cost = (): CostExplanation | CostUnknown => {
-    if (billing !== 'metered') return unmeteredCost(billing, reported, own());
-    if (reported === null) return own();
-    const limit = limits.largestUsd === undefined ? null : decimal(limits.largestUsd);
-    const isConfirmed = limits.confirmedUsd === reported.central;
-    const isStated = event.cost_source === 'provider' || isConfirmed;
-    const assessed = isStated ? reported : reconcile(event, identity, reported, own());
-    // The cost of a contract does not follow from the amount that was reported.
-    if (isConfirmed || typeof assessed === 'string' || assessed.source !== 'producer') return assessed;
-    const amount = decimal(reported.central);
-    // Below, it has a reason of its own.
-    if (amount.gt(LARGEST_FIGURE)) return assessed;
-    if ((limit !== null && amount.gt(limit)) || exceedsEveryCall(amount)) return 'implausible_cost';
-    if (amount.lte(plausibleUsd(event))) return assessed;
-    // Some lists have models with higher prices than all others.
-    const listed = own();
-    const isListed = typeof listed !== 'string' && amount.lte(decimal(listed.high).times(TOLERANCE));
-    return isListed ? assessed : 'implausible_cost';
-  };
-  const assessed = cost();
+  if (billing !== 'metered') return unmeteredCost(billing, reported, own());
+  if (reported === null) return own();
+  const isStated = event.cost_source === 'provider' || limits?.confirmedUsd === reported.central;
+  return isStated ? reported : reconcile(event, identity, reported, own());
+};
+
+/** Whether the usage of a call explains its cost, and the cost is not above the limit of the tenant or of every call. */
+const isPlausible = (
+  cost: CostExplanation,
+  ...[event, identity, occurredAt, factors, limits]: CostedCall
+) => {
+  const amount = decimal(cost.central);
+  const limit = limits?.largestUsd;
+  if ((limit !== undefined && amount.gt(decimal(limit))) || exceedsEveryCall(amount)) return false;
+  // The usage sets all other costs.
+  if (cost.source !== 'producer' || amount.lte(plausibleUsd(event))) return true;
+  // Some lists have models with higher prices than all others.
+  const listed = listCost(event, identity, occurredAt, factors);
+  return typeof listed !== 'string' && amount.lte(decimal(listed.high).times(TOLERANCE));
+};
+
+/**
+ * The cost of a call in USD, or the reason why it is unknown. A cost that the provider stated takes precedence. One without a
+ * known source is an estimate: its range contains the list price. A reported amount that the usage cannot explain, and any cost
+ * above that of the longest call or the limit of the tenant, counts only when a person has confirmed it: whoever invents usage
+ * invents its price. Extras outside the event (cache storage, sessions of tools) are not included.
+ */
+export const assessCost = (...call: CostedCall): CostExplanation | CostUnknown => {
+  const cost = claimedCost(...call);
+  if (typeof cost === 'string') return cost;
   // Each part of a producer's breakdown can fit into a record although their sum does not.
-  return typeof assessed !== 'string' && decimal(assessed.central).gt(LARGEST_FIGURE)
-    ? 'out_of_range'
-    : assessed;
+  if (decimal(cost.central).gt(LARGEST_FIGURE)) return 'out_of_range';
+  const [, , , , limits] = call;
+  return limits?.confirmedUsd === cost.central || isPlausible(cost, ...call) ? cost : 'implausible_cost';
+};
+
+/** The cost that a call has as soon as a person confirms it: an amount as it was reported, or the price of its usage. */
+export const costToConfirm = (...call: CostedCall): CostExplanation | null => {
+  const cost = claimedCost(...call);
+  if (typeof cost === 'string') return null;
+  return cost.source === 'producer' ? producerCost(call[0]) : cost;
 };

@@ -37,7 +37,7 @@ const ALWAYS_PLAUSIBLE_USD = decimal('1000');
 /** Tokens of a call that reports none: the longest context of a model. */
 const LONGEST_CALL_TOKENS = 10_000_000;
 const MILLIONTH = '0.000001';
-/** No call is believed to cost more, whatever usage is reported with it: whoever invents an amount can invent tokens too. */
+/** No call is believed to cost more, whatever is reported of it: whoever invents an amount can invent usage too. */
 const LARGEST_CALL_USD = wholeNumber(LONGEST_CALL_TOKENS)
   .times(HIGHEST_TOKEN_PRICE)
   .times(MILLIONTH)

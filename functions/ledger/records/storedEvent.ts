@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import type { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
+import { CostExplanation } from '../../../schemas/attribution/explanation.ts';
 import { InvocationEvent, InvocationEventFields } from '../../../schemas/ingest/invocationEvent.ts';
 import { Provenance } from './provenance.ts';
 import { SameCall } from './sameCall/sameCall.ts';
 import { Evidence } from './trace/evidence.ts';
 import { TraceEvidence } from './trace/traceSpan.ts';
 
-/** A reported amount that is far above what the usage explains, and that a person has confirmed. */
+/** A cost far above what the usage explains, or above that of every call, which a person has confirmed. */
 const ConfirmedCost = z.object({ usd: z.string(), by: z.string(), at: z.iso.datetime() });
 export type ConfirmedCost = z.infer<typeof ConfirmedCost>;
 
@@ -58,6 +59,8 @@ export const StoredEvent = InvocationEventFields.pick({
   superseded: z.literal(true).optional(),
   same_call: SameCall.optional(),
   confirmed_cost: ConfirmedCost.optional(),
+  /** The cost that is set aside until a person confirms it. */
+  cost_to_confirm: CostExplanation.optional(),
 });
 export type StoredEvent = z.infer<typeof StoredEvent>;
 
@@ -67,7 +70,10 @@ export const endUserOf = ({ end_user, trace, same_call }: StoredEvent): string |
 
 export const toStoredEvent = (
   event: InvocationEvent,
-  added: Pick<StoredEvent, 'trace' | 'stated_by' | 'superseded' | 'same_call' | 'confirmed_cost'>,
+  added: Pick<
+    StoredEvent,
+    'trace' | 'stated_by' | 'superseded' | 'same_call' | 'confirmed_cost' | 'cost_to_confirm'
+  >,
 ): StoredEvent => StoredEvent.parse({ ...event, ...added });
 
 /** Rebuilds the event behind a record. Its timestamp is the record's `occurred_at`. */
@@ -79,6 +85,7 @@ export const toInvocationEvent = (
     superseded: _superseded,
     same_call: _sameCall,
     confirmed_cost: _confirmed,
+    cost_to_confirm: _toConfirm,
     ...storedEvent
   }: StoredEvent,
 ): InvocationEvent =>

@@ -79,9 +79,9 @@ export const confirmCost = route({
   operation: 'confirmCost',
   authority: { effect: 'attribution', reveals: ['read:attribution'], lanes: 'own' },
   unit: 'corrections',
-  summary: 'Confirm the reported cost of a record',
+  summary: 'Confirm the cost of a record',
   description:
-    'An amount far above what the usage explains, or above largest_reported_cost_usd, is not counted (implausible_cost). This makes explanation.reported_cost the cost, in a new version. CONFLICT if none waits. The caller also needs read:attribution.',
+    'A cost far above what the usage explains, or above 60,000 USD or largest_reported_cost_usd, is not counted (implausible_cost). This makes explanation.reported_cost the cost, in a new version. CONFLICT if none waits. The caller also needs read:attribution.',
   access: 'admin:config',
   alternative: 'finance:config',
   discloses: 'records',

@@ -39,7 +39,7 @@ const settings = {
   }),
   largest_reported_cost_usd: PositiveDecimal.nullable().meta({
     description:
-      'A higher reported cost of one call is set aside until it is confirmed. Null: no limit besides the usage',
+      'A higher cost of one call, by its amount or its usage, is set aside until it is confirmed. Null: no limit besides the usage and 60,000 USD',
   }),
   allocation: AllocationPolicy.meta({
     description:

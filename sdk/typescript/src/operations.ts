@@ -318,7 +318,7 @@ export const disputeAttribution = (
 ): Promise<AttributionDetail> =>
   send(client, { method: 'POST', path: `/v1/attribution/${encodeURIComponent(id)}/disputes`, body }, options);
 
-/** Confirm the reported cost of a record. */
+/** Confirm the cost of a record. */
 export const confirmCost = (client: Client, id: string, options?: CallOptions): Promise<AttributionDetail> =>
   send(
     client,

@@ -184,7 +184,7 @@ export type OutputState =
 /** chargeback_ready from 0.8, provisional from 0.5, else estimated */
 export type ConfidenceBand = 'chargeback_ready' | 'provisional' | 'estimated';
 
-/** implausible_cost: the reported cost waits for a confirmation. node_hour_open: the cost of the own nodes in that hour is not divided yet, or by a use that this call does not report */
+/** implausible_cost: the cost waits for a confirmation. node_hour_open: the cost of the own nodes in that hour is not divided yet, or by a use that this call does not report */
 export type CostUnknown =
   | 'price_not_found'
   | 'usage_missing'
@@ -847,7 +847,7 @@ export type TenantChange = {
   readonly cost_allocation_tags?: TagKeys;
   /** IANA time zone of days and months in reports and budgets. Default: UTC. A change applies at once, also to earlier calls */
   readonly time_zone?: string;
-  /** A higher reported cost of one call is set aside until it is confirmed. Null: no limit besides the usage */
+  /** A higher cost of one call, by its amount or its usage, is set aside until it is confirmed. Null: no limit besides the usage and 60,000 USD */
   readonly largest_reported_cost_usd?: DecimalString | null;
   /** How cost without an owner is allocated after each UTC day: proportional to attributed spend (default), evenly, by fixed shares, or not at all. Allocated cost is never part of a chargeback */
   readonly allocation?: AllocationPolicy;
@@ -1203,7 +1203,7 @@ export type CostImplausibleEvent = {
   readonly data: CostImplausible;
 };
 
-/** A reported cost is not counted until it is confirmed. At most one event an hour */
+/** A cost is not counted until it is confirmed. At most one event an hour */
 export type CostImplausible = {
   readonly attribution_id: string;
   readonly occurred_at: string;
@@ -2148,7 +2148,7 @@ export type Explanation = {
     /** Of the country, for a kWh of electricity */
     readonly electricity_l_per_kwh: DecimalString;
   };
-  /** An amount that is set aside as implausible_cost until it is confirmed */
+  /** A cost that is set aside as implausible_cost until it is confirmed: an amount, or the price of the usage */
   readonly reported_cost?: {
     readonly usd: DecimalString;
     readonly confirmed_by: string | null;
@@ -2258,7 +2258,7 @@ export type NameChange = {
   readonly reason?: string;
 };
 
-/** confirmation: a person confirmed the reported cost; observation: another report of the call; factors: prices or footprints; unknown: no earlier version is stored */
+/** confirmation: a person confirmed the cost; observation: another report of the call; factors: prices or footprints; unknown: no earlier version is stored */
 export type VersionCause =
   | 'recorded'
   | 'override'
@@ -3414,7 +3414,7 @@ export type ReconciliationRow = {
   readonly other_charges_usd: string;
   /** Records whose cost is unknown. No sum includes them */
   readonly unpriced_invocations: number;
-  /** Those of them whose reported cost is implausible and waits for a confirmation. A bill that contains these calls is higher for that reason alone */
+  /** Those of them whose cost is implausible and waits for a confirmation. A bill that contains these calls is higher for that reason alone */
   readonly implausible_invocations: number;
   /** True if records were added or changed after the newest bill row was imported */
   readonly changed_since_bill: boolean;
@@ -3447,7 +3447,7 @@ export type DifferenceParts = {
   readonly batch_usd: string;
   /** Tokens that are billed at the price of another tier, such as flex, priority, a long context or a cache write for one hour. Only as much as the records differ by */
   readonly tier_usd: string;
-  /** The recorded tokens at another price, or recorded without a known price, or with a reported cost that waits for a confirmation (implausible_invocations) */
+  /** The recorded tokens at another price, or recorded without a known price, or with a cost that waits for a confirmation (implausible_invocations) */
   readonly price_usd: string;
   /** Rounding of the bill: at most half a unit of its last digit for each row (a digit is a cent or less) */
   readonly rounding_usd: string;
@@ -3481,7 +3481,7 @@ export type ReconciliationTotals = {
   readonly other_charges_usd: string;
   /** Records whose cost is unknown. No sum includes them */
   readonly unpriced_invocations: number;
-  /** Those of them whose reported cost is implausible and waits for a confirmation. A bill that contains these calls is higher for that reason alone */
+  /** Those of them whose cost is implausible and waits for a confirmation. A bill that contains these calls is higher for that reason alone */
   readonly implausible_invocations: number;
   /** True if records were added or changed after the newest bill row was imported */
   readonly changed_since_bill: boolean;
@@ -3816,7 +3816,7 @@ export type TenantSettings = {
   readonly cost_allocation_tags: TagKeys;
   /** IANA time zone of days and months in reports and budgets. Default: UTC. A change applies at once, also to earlier calls */
   readonly time_zone: string;
-  /** A higher reported cost of one call is set aside until it is confirmed. Null: no limit besides the usage */
+  /** A higher cost of one call, by its amount or its usage, is set aside until it is confirmed. Null: no limit besides the usage and 60,000 USD */
   readonly largest_reported_cost_usd: DecimalString | null;
   /** How cost without an owner is allocated after each UTC day: proportional to attributed spend (default), evenly, by fixed shares, or not at all. Allocated cost is never part of a chargeback */
   readonly allocation: AllocationPolicyOutput;
@@ -3877,7 +3877,7 @@ export type Diagnostics = {
     readonly rejected_statements: number;
     /** Content members that ingestion dropped from events */
     readonly dropped_members: number;
-    /** Records with a reported cost that waits for a confirmation (implausible_cost) */
+    /** Records with a cost that waits for a confirmation (implausible_cost) */
     readonly implausible_amounts: number;
     /** Queued events that could not be recorded, by reason. They are kept in a dead-letter queue, and an operator can redrive them */
     readonly events_set_aside: {

@@ -157,8 +157,10 @@ describe('unknown cost', () => {
   it('is avoided by limiting the high bound to the largest figure', () => {
     const fields = { provider: 'azure', service_tier: 'priority', input_tokens: 1_000_000_000 };
 
-    expect(costOf(fields, { input: '500000000000000', output: '0' })).toMatchObject({
-      central: '500000000000000000',
+    const confirmedUsd = '500000000000000000';
+
+    expect(costOf(fields, { input: '500000000000000', output: '0' }, { confirmedUsd })).toMatchObject({
+      central: confirmedUsd,
       high: '999999999999999999.999999999999',
     });
   });

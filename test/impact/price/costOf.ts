@@ -1,4 +1,4 @@
-import { assessCost } from '../../../functions/impact/price/cost.ts';
+import { assessCost, type CostLimits } from '../../../functions/impact/price/cost.ts';
 import type { PriceSheet } from '../../../functions/impact/price/priceSheet.ts';
 import { publishedRules } from '../../../functions/impact/price/rules/publishedRules.ts';
 import { modelIdentity } from '../../../functions/impact/usage/modelIdentity.ts';
@@ -13,8 +13,12 @@ export const FULL: Partial<PriceSheet> = {
 };
 
 /** The cost of a call with these members, by one price and the published rules. */
-export const costOf = (fields: Record<string, unknown>, sheet: Partial<PriceSheet> = FULL) => {
+export const costOf = (
+  fields: Record<string, unknown>,
+  sheet: Partial<PriceSheet> = FULL,
+  limits: CostLimits = {},
+) => {
   const event = call(fields);
   const identity = modelIdentity(event.provider, event.requested_model);
-  return assessCost(event, identity, MID_JULY, { prices: onePrice(sheet), rules: publishedRules });
+  return assessCost(event, identity, MID_JULY, { prices: onePrice(sheet), rules: publishedRules }, limits);
 };

@@ -1,18 +1,17 @@
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assessCost, type CostLimits } from '../../../functions/impact/price/cost.ts';
+import { type CostLimits, costToConfirm } from '../../../functions/impact/price/cost.ts';
 import { HIGHEST_TOKEN_PRICE } from '../../../functions/impact/price/plausibleCost.ts';
+import type { PriceSheet } from '../../../functions/impact/price/priceSheet.ts';
 import { publishedRules } from '../../../functions/impact/price/rules/publishedRules.ts';
 import { modelIdentity } from '../../../functions/impact/usage/modelIdentity.ts';
 import { call, MID_JULY, onePrice } from '../calls.ts';
+import { costOf as pricedCost } from './costOf.ts';
 
-const SHEET = { input: '3', output: '15' };
-const costOf = (fields: Record<string, unknown>, limits: CostLimits = {}, sheet = SHEET) => {
-  const event = call(fields);
-  const identity = modelIdentity(event.provider, event.requested_model);
-  return assessCost(event, identity, MID_JULY, { prices: onePrice(sheet), rules: publishedRules }, limits);
-};
+const SHEET: Partial<PriceSheet> = { input: '3', output: '15' };
+const costOf = (fields: Record<string, unknown>, limits: CostLimits = {}, sheet = SHEET) =>
+  pricedCost(fields, sheet, limits);
 const usage = { input_tokens: 1_000, output_tokens: 100 };
 const source = fc.constantFrom({}, { cost_source: 'provider' }, { cost_source: 'estimate' });
 
@@ -93,6 +92,38 @@ describe('a reported cost', () => {
         },
       ),
     );
+  });
+});
+
+describe('the price of reported usage', () => {
+  const listed = (fields: Record<string, unknown>, limits: CostLimits = {}) =>
+    costOf({ ...usage, ...fields }, limits, { ...SHEET, image: '40000', search: '10000' });
+
+  it.each([
+    ['searches', { web_searches: 1_000_000_000 }],
+    ['images', { images: 1_000_000_000 }],
+    ['searches that a client estimates at nothing', { web_searches: 1_000_000_000, estimated_cost_usd: '0' }],
+  ])('of a billion %s is set aside, until it is confirmed', (_, fields) => {
+    const event = call({ ...usage, ...fields });
+    const sheet = { ...SHEET, image: '40000', search: '10000' };
+    const factors = { prices: onePrice(sheet), rules: publishedRules };
+    const waiting = costToConfirm(
+      event,
+      modelIdentity(event.provider, event.requested_model),
+      MID_JULY,
+      factors,
+    );
+
+    expect(listed(fields)).toBe('implausible_cost');
+    expect(Number(waiting?.central)).toBeGreaterThan(60_000);
+    expect(listed(fields, { confirmedUsd: waiting?.central })).toEqual(waiting);
+    expect(listed(fields, { confirmedUsd: '60001' })).toBe('implausible_cost');
+  });
+
+  it('counts up to the highest cost of a call, or the limit of the tenant', () => {
+    expect(listed({ web_searches: 5_000_000 })).toMatchObject({ source: 'catalogue' });
+    expect(listed({ web_searches: 1_000 }, { largestUsd: '5' })).toBe('implausible_cost');
+    expect(listed({ web_searches: 100 }, { largestUsd: '5' })).toMatchObject({ source: 'catalogue' });
   });
 });
 

@@ -37,7 +37,7 @@ export const OverrideDialog = ({ of }: { of: DialogState }) => (
 export const ConfirmCostDialog = ({ of, usd }: { of: DialogState; usd: string | undefined }) => (
   <FormDialog
     of={of}
-    title="Confirm the reported cost"
+    title="Confirm the cost"
     submit="Confirm"
     send={(client, _entries, options) => confirmCost(client, of.subject, options)}
   >

@@ -10,7 +10,7 @@ const causes: Readonly<Record<RecordVersion['cause'], string>> = {
   recorded: 'Recorded',
   override: 'Overridden by hand',
   dispute: 'Disputed',
-  confirmation: 'Its reported cost was confirmed',
+  confirmation: 'Its cost was confirmed',
   allocation: 'Its cost was allocated',
   observation: 'Another report of the call came',
   trace: 'Another span of its trace came',

@@ -84,9 +84,11 @@ export const RecordPage = () => {
                 }
               >
                 <strong>
-                  A cost of {formatUsd(found.explanation.reported_cost?.usd ?? null)} was reported.
+                  The call would cost {formatUsd(found.explanation.reported_cost?.usd ?? null)} by what was
+                  reported.
                 </strong>{' '}
-                It is far above what the usage explains, so nothing counts it until somebody confirms it.
+                It is far above what its usage explains, or above the limit for one call, so nothing counts it
+                until somebody confirms it.
               </Callout>
             )}
             <div className="two">

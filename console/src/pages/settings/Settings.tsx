@@ -100,7 +100,7 @@ const TenantFacts = ({ settings }: { settings: TenantSettings }) => (
     </dd>
     <dt>Key lifetime</dt>
     <dd>at most {plural(settings.key_lifetime_days, 'day')}</dd>
-    <dt>Largest reported cost</dt>
+    <dt>Largest cost of a call</dt>
     <dd>
       {settings.largest_reported_cost_usd === null
         ? 'what the usage explains'

@@ -45,8 +45,8 @@ export const AttributionDialog = ({ of, settings }: SettingsDialogProps) => (
     />
     <TextField
       name="largest_reported_cost_usd"
-      label="Largest reported cost of one call, in USD"
-      hint="A call that reports more has no cost until somebody confirms it. Empty: only costs that the usage cannot explain are set aside"
+      label="Largest cost of one call, in USD"
+      hint="A call that costs more has no cost until somebody confirms it. Empty: only costs that the usage cannot explain, or above 60,000 USD, are set aside"
       inputMode="decimal"
       pattern="\d{1,18}(\.\d{1,12})?"
       defaultValue={settings.largest_reported_cost_usd ?? ''}

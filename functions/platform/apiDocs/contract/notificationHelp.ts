@@ -25,8 +25,8 @@ export const notificationHelp: Readonly<Record<NotifiableEventType, Notification
     path: '/api/v1/budgets/{id}',
   },
   'cost.implausible': {
-    title: 'A reported cost is implausible',
-    help: 'The list has all records whose reported cost waits. Correct the producer, or confirm a cost that is right with POST /v1/attribution/{id}/cost-confirmation. largest_reported_cost_usd of the tenant is the limit.',
+    title: 'A cost is implausible',
+    help: 'The list has all records whose cost waits. Correct the producer, or confirm a cost that is right with POST /v1/attribution/{id}/cost-confirmation. largest_reported_cost_usd of the tenant is the limit.',
     path: '/v1/attribution',
   },
   'coverage.degraded': {

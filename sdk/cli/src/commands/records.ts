@@ -133,7 +133,7 @@ export const recordsGet: Command = {
 
 export const recordsConfirm: Command = {
   name: 'records confirm',
-  summary: 'Make the reported cost of a record its cost, after it was set aside as implausible',
+  summary: 'Confirm the cost of a record that was set aside as implausible',
   argument: { placeholder: 'ID' },
   options: {},
   run: async ({ terminal, client, argument, flag }) => {

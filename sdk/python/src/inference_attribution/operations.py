@@ -121,9 +121,9 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> t.AttributionDetail:
-        """Confirm the reported cost of a record.
+        """Confirm the cost of a record.
 
-        An amount far above what the usage explains, or above largest_reported_cost_usd, is not counted (implausible_cost). This makes explanation.reported_cost the cost, in a new version. CONFLICT if none waits. The caller also needs read:attribution."""
+        A cost far above what the usage explains, or above 60,000 USD or largest_reported_cost_usd, is not counted (implausible_cost). This makes explanation.reported_cost the cost, in a new version. CONFLICT if none waits. The caller also needs read:attribution."""
         return cast(t.AttributionDetail, self._transport.send(Request("POST", fill("/v1/attribution/{id}/cost-confirmation", id), idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     def list_disputes(
@@ -1473,9 +1473,9 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> t.AttributionDetail:
-        """Confirm the reported cost of a record.
+        """Confirm the cost of a record.
 
-        An amount far above what the usage explains, or above largest_reported_cost_usd, is not counted (implausible_cost). This makes explanation.reported_cost the cost, in a new version. CONFLICT if none waits. The caller also needs read:attribution."""
+        A cost far above what the usage explains, or above 60,000 USD or largest_reported_cost_usd, is not counted (implausible_cost). This makes explanation.reported_cost the cost, in a new version. CONFLICT if none waits. The caller also needs read:attribution."""
         return cast(t.AttributionDetail, await self._transport.send(Request("POST", fill("/v1/attribution/{id}/cost-confirmation", id), idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     def list_disputes(

@@ -869,7 +869,7 @@ class TenantChange(TypedDict, total=False):
     cost_allocation_tags: "TagKeys"
     # IANA time zone of days and months in reports and budgets. Default: UTC. A change applies at once, also to earlier calls
     time_zone: str
-    # A higher reported cost of one call is set aside until it is confirmed. Null: no limit besides the usage
+    # A higher cost of one call, by its amount or its usage, is set aside until it is confirmed. Null: no limit besides the usage and 60,000 USD
     largest_reported_cost_usd: Optional["DecimalString"]
     # How cost without an owner is allocated after each UTC day: proportional to attributed spend (default), evenly, by fixed shares, or not at all. Allocated cost is never part of a chargeback
     allocation: "AllocationPolicy"
@@ -1198,7 +1198,7 @@ class CostImplausibleEvent(_CostImplausibleEventRequired, total=False):
 
 
 class CostImplausible(TypedDict):
-    """A reported cost is not counted until it is confirmed. At most one event an hour"""
+    """A cost is not counted until it is confirmed. At most one event an hour"""
     attribution_id: str
     occurred_at: str
     reported_cost_usd: Optional["DecimalString"]
@@ -2147,7 +2147,7 @@ class ExplanationWater(TypedDict):
 
 
 class ExplanationReportedCost(TypedDict):
-    """An amount that is set aside as implausible_cost until it is confirmed"""
+    """A cost that is set aside as implausible_cost until it is confirmed: an amount, or the price of the usage"""
     usd: "DecimalString"
     confirmed_by: Optional[str]
     confirmed_at: Optional[str]
@@ -2259,7 +2259,7 @@ class _ExplanationRequired(TypedDict):
 class Explanation(_ExplanationRequired, total=False):
     # Absent if it is unknown
     water: ExplanationWater
-    # An amount that is set aside as implausible_cost until it is confirmed
+    # A cost that is set aside as implausible_cost until it is confirmed: an amount, or the price of the usage
     reported_cost: ExplanationReportedCost
     # The time by the clock of the producer, if no clock can show it. occurred_at is then that of arrival
     reported_time: str
@@ -3546,7 +3546,7 @@ class _ReconciliationRowRequired(TypedDict):
     other_charges_usd: str
     # Records whose cost is unknown. No sum includes them
     unpriced_invocations: int
-    # Those of them whose reported cost is implausible and waits for a confirmation. A bill that contains these calls is higher for that reason alone
+    # Those of them whose cost is implausible and waits for a confirmation. A bill that contains these calls is higher for that reason alone
     implausible_invocations: int
     # True if records were added or changed after the newest bill row was imported
     changed_since_bill: bool
@@ -3582,7 +3582,7 @@ class DifferenceParts(TypedDict):
     batch_usd: str
     # Tokens that are billed at the price of another tier, such as flex, priority, a long context or a cache write for one hour. Only as much as the records differ by
     tier_usd: str
-    # The recorded tokens at another price, or recorded without a known price, or with a reported cost that waits for a confirmation (implausible_invocations)
+    # The recorded tokens at another price, or recorded without a known price, or with a cost that waits for a confirmation (implausible_invocations)
     price_usd: str
     # Rounding of the bill: at most half a unit of its last digit for each row (a digit is a cent or less)
     rounding_usd: str
@@ -3616,7 +3616,7 @@ class ReconciliationTotals(TypedDict):
     other_charges_usd: str
     # Records whose cost is unknown. No sum includes them
     unpriced_invocations: int
-    # Those of them whose reported cost is implausible and waits for a confirmation. A bill that contains these calls is higher for that reason alone
+    # Those of them whose cost is implausible and waits for a confirmation. A bill that contains these calls is higher for that reason alone
     implausible_invocations: int
     # True if records were added or changed after the newest bill row was imported
     changed_since_bill: bool
@@ -3941,7 +3941,7 @@ class TenantSettings(TypedDict):
     cost_allocation_tags: "TagKeys"
     # IANA time zone of days and months in reports and budgets. Default: UTC. A change applies at once, also to earlier calls
     time_zone: str
-    # A higher reported cost of one call is set aside until it is confirmed. Null: no limit besides the usage
+    # A higher cost of one call, by its amount or its usage, is set aside until it is confirmed. Null: no limit besides the usage and 60,000 USD
     largest_reported_cost_usd: Optional["DecimalString"]
     # How cost without an owner is allocated after each UTC day: proportional to attributed spend (default), evenly, by fixed shares, or not at all. Allocated cost is never part of a chargeback
     allocation: "AllocationPolicyOutput"
@@ -4015,7 +4015,7 @@ class DiagnosticsLast24Hours(TypedDict):
     rejected_statements: int
     # Content members that ingestion dropped from events
     dropped_members: int
-    # Records with a reported cost that waits for a confirmation (implausible_cost)
+    # Records with a cost that waits for a confirmation (implausible_cost)
     implausible_amounts: int
     # Queued events that could not be recorded, by reason. They are kept in a dead-letter queue, and an operator can redrive them
     events_set_aside: DiagnosticsLast24HoursEventsSetAside

@@ -103,30 +103,43 @@ describe('reattribute', () => {
     expect(next?.explanation.cost?.source).toBe('contract');
   });
 
-  it('keeps a cost that a person confirmed, whatever is decided again, and forgets it with another amount', () => {
-    const reported = anEvent({ attributed_identity: 'ann', estimated_cost_usd: '123456' });
-    const confirmedCost = { usd: '123456', by: 'usr_1', at: '2026-07-16T00:00:00.000Z' };
-    const waiting = attributed(reported);
-    const confirmed = attribute(reported, { ...arrived, confirmedCost }, aTenant(), factors);
-    const limited = { ...factors, largestCostUsd: '1' };
-    const observed = (event: typeof reported) => ({ event, observations: undefined, isContradicted: false });
-    const trace = { source: null, repeatsUsage: false };
+  it.each([
+    ['amount', { estimated_cost_usd: '123456' }, { estimated_cost_usd: '123457' }],
+    ['usage', { web_searches: 900_000_000 }, { web_searches: 900_000_001 }],
+  ])(
+    'keeps a cost that a person confirmed, whatever is decided again, and forgets it with another %s',
+    (_, claim, otherClaim) => {
+      const reported = anEvent({ attributed_identity: 'ann', ...claim });
+      const waiting = attributed(reported);
+      const usd = waiting.storedEvent.cost_to_confirm?.central ?? '';
+      const confirmedCost = { usd, by: 'usr_1', at: '2026-07-16T00:00:00.000Z' };
+      expect(waiting.explanation.reported_cost?.usd).toBe(usd);
+      const confirmed = attribute(reported, { ...arrived, confirmedCost }, aTenant(), factors);
+      const limited = { ...factors, largestCostUsd: '1' };
+      const observed = (event: typeof reported) => ({
+        event,
+        observations: undefined,
+        isContradicted: false,
+      });
+      const trace = { source: null, repeatsUsage: false };
 
-    expect(waiting.record.interpretation.unknown).toMatchObject({ cost: 'implausible_cost' });
-    for (const using of [factors, cheaper, limited]) {
-      for (const context of [{}, { mappings }, { trace }, { mappings, observed: observed(reported) }]) {
-        const next =
-          reattributed(fromLedgerItem(toLedgerItem(confirmed), 'acme'), context, using) ?? confirmed;
+      expect(waiting.record.interpretation.unknown).toMatchObject({ cost: 'implausible_cost' });
+      // Other prices give the usage another cost.
+      for (const using of 'estimated_cost_usd' in claim ? [factors, cheaper, limited] : [factors, limited]) {
+        for (const context of [{}, { mappings }, { trace }, { mappings, observed: observed(reported) }]) {
+          const next =
+            reattributed(fromLedgerItem(toLedgerItem(confirmed), 'acme'), context, using) ?? confirmed;
 
-        expect(next.record.cost_usd).toBe('123456');
-        expect(next.explanation.reported_cost).toMatchObject({ confirmed_by: 'usr_1' });
-        expect(next.storedEvent.confirmed_cost).toEqual(confirmedCost);
+          expect(next.record.cost_usd).toBe(usd);
+          expect(next.explanation.reported_cost).toMatchObject({ confirmed_by: 'usr_1' });
+          expect(next.storedEvent.confirmed_cost).toEqual(confirmedCost);
+        }
       }
-    }
-    const other = anEvent({ attributed_identity: 'ann', estimated_cost_usd: '123457' });
+      const other = anEvent({ attributed_identity: 'ann', ...otherClaim });
 
-    expect(reattributed(confirmed, { observed: observed(other) })?.record.cost_usd).toBeNull();
-  });
+      expect(reattributed(confirmed, { observed: observed(other) })?.record.cost_usd).toBeNull();
+    },
+  );
 
   it('restores the original owner when a mapping is removed', () => {
     const mapped = attributed(ann, { mappings });
