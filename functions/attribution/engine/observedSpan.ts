@@ -29,6 +29,7 @@ export const combineObservations = (observed: readonly Span[]): ObservedSpan | n
     credentials: ordered.map(({ credential }) => credential),
     tokens: Math.max(...ordered.map(({ tokens = 0 }) => tokens)),
     cost_usd: creator.cost_usd ?? ordered.find(({ cost_usd }) => cost_usd !== undefined)?.cost_usd,
+    understates: creator.understates,
     payer: creator.payer ?? ordered.find(({ payer }) => payer !== undefined)?.payer,
     spanIds: [...new Set(ordered.flatMap(ownIdsOf))],
     // Of several observers, nobody knows what the others had read.

@@ -1,8 +1,11 @@
+import { PRODUCER } from '../../impact/footprint/carbon.ts';
+import { METERED } from '../../impact/footprint/energy.ts';
 import type { Attribution } from '../../ledger/records/attribution.ts';
 import { decimal } from '../../platform/shared/decimal.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import type { TenantAttributionContext } from './attribute.ts';
 import { mergeObservation, observerOf } from './observations/mergeObservation.ts';
+import { FOOTPRINT, MONEY } from './observations/observationParts.ts';
 import type { Observation } from './observations/statement.ts';
 import { reattribute } from './reprocessing/reattribute.ts';
 import type { Revise, RevisionOutcome } from './revise.ts';
@@ -26,18 +29,26 @@ export interface RecordedObservation {
   readonly known: Attribution | null;
 }
 
-/** Whether a record would cost less, or nothing because somebody says so where no price is known. */
-const isLower = (next: Attribution | null, { record: { cost_usd: known } }: Attribution): boolean => {
-  if (next === null) return false;
-  const { cost } = next.explanation;
-  if (known === null)
-    return cost !== null && decimal(cost.central).eq('0') && /^(?:unmetered|producer)$/.test(cost.source);
-  return cost === null || decimal(cost.central).lt(known);
-};
+/** Whether a figure falls, or becomes nothing because somebody says so where it is unknown. */
+const falls = (known: string | null, next: string | null, isStated: boolean): boolean =>
+  known === null
+    ? isStated && next !== null && decimal(next).eq('0')
+    : next === null || decimal(next).lt(known);
+
+const costFalls = ({ record: known }: Attribution, { record, explanation }: Attribution): boolean =>
+  falls(known.cost_usd, record.cost_usd, /^(?:unmetered|producer)$/.test(explanation.cost?.source ?? ''));
+
+const footprintFalls = ({ record: known }: Attribution, { record, explanation }: Attribution): boolean =>
+  falls(known.energy_wh, record.energy_wh, explanation.energy?.method === METERED) ||
+  falls(known.carbon_gco2e, record.carbon_gco2e, explanation.carbon?.method === PRODUCER);
+
+/** What an observation leaves out, if all that it states lowers a figure. The last one lowers none. */
+const OMISSIONS = [[], [FOOTPRINT], MONEY, [...MONEY, FOOTPRINT]];
 
 /**
  * Merges an observation into the record of its call, as a new version. Idempotent: an observation that the record contains
- * changes nothing. Only the credential that first reported the call can lower its cost.
+ * changes nothing. Only the credential that first reported the call can lower its cost, or the energy and carbon that it
+ * reports. Where it ran, and so how much its energy emits, anybody may add.
  */
 export const recordObservation = async (
   revise: Revise,
@@ -52,15 +63,21 @@ export const recordObservation = async (
   };
   const revision = await revise(tenant, ulid, by, (current, startsAt) => {
     merged.known = current;
-    const mergeWith = (isWithoutMoney: boolean): Attribution | null => {
-      const observed = mergeObservation(current, { ...observation, isWithoutMoney });
+    const mergeWithout = (without: readonly string[]): Attribution | null => {
+      const observed = mergeObservation(current, { ...observation, without });
       merged.observed = observed;
       if (typeof observed === 'string') return null;
       return reattribute(current, tenant, context.factors, { ...context, observed }, startsAt());
     };
-    const next = mergeWith(false);
     const isCreator = current.storedEvent.stated_by?.id === statedBy.id;
-    return !isCreator && isLower(next, current) ? mergeWith(true) : next;
+    for (const without of OMISSIONS) {
+      const next = mergeWithout(without);
+      if (next === null || isCreator) return next;
+      const lowersCost = !MONEY.every((name) => without.includes(name)) && costFalls(current, next);
+      const lowersFootprint = !without.includes(FOOTPRINT) && footprintFalls(current, next);
+      if (!lowersCost && !lowersFootprint) return next;
+    }
+    return null;
   });
   const { known, observed } = merged;
   if (revision === 'unchanged' && observed === 'rejected') return { outcome: 'rejected', known };

@@ -9,6 +9,9 @@ import { CARBON_UNCERTAINTY, estimateClass, rangeAround } from './uncertainty.ts
 
 export type CarbonUnknown = 'energy_unknown';
 
+/** Method of carbon that the producer reports. */
+export const PRODUCER = 'producer';
+
 const WH_TO_KWH = decimal('0.001');
 
 /**
@@ -26,7 +29,7 @@ export const assessCarbon = (
     // A producer's figure also depends on a grid factor, so it is at best as precise as metered energy in a known region.
     const stated = rangeAround(decimal(event.carbon_gco2e), CARBON_UNCERTAINTY.A.region);
     return {
-      method: 'producer',
+      method: PRODUCER,
       version: 'producer',
       zone: null,
       zone_basis: null,

@@ -25,6 +25,9 @@ export interface ModelledCall {
 /** Reading a cached token moves memory but computes next to nothing: a tenth of an uncached one (judgement). */
 const CACHED_SHARE = decimal('0.1');
 
+/** Method of energy that the producer measured. */
+export const METERED = 'metered';
+
 /** Method of calls that generated no tokens: the figure contains only the prefill term of this service. */
 const PREFILL_METHOD = 'prefill-flops';
 
@@ -71,7 +74,7 @@ export const assessEnergy = (
 ): EnergyExplanation | EnergyUnknown => {
   if (event.energy_wh !== undefined) {
     const metered = rangeAround(decimal(event.energy_wh), ENERGY_UNCERTAINTY.A);
-    return { method: 'metered', version: 'producer', class: 'A', ...metered, components: null };
+    return { method: METERED, version: 'producer', class: 'A', ...metered, components: null };
   }
   if (typeof call === 'string') return call;
   const output = toDecimalString(call.generation.energyWh.central);

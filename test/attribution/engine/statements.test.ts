@@ -95,11 +95,13 @@ const shownOf = async (tenant: Tenant, stated: Provenance, lane: string | null =
     .map(({ record, storedEvent }) => {
       const { owner, service, cost_usd, coper, occurred_at, residency, requested_model, input_tokens, tags } =
         record;
-      const { version, end_user } = record;
+      const { version, end_user, energy_wh, carbon_gco2e } = record;
       return {
         ...{ owner, service, cost_usd, coper, occurred_at, residency, requested_model, input_tokens, tags },
         version,
         end_user,
+        energy_wh,
+        carbon_gco2e,
         // The end user that a trace names holds only where the call names none.
         trace: storedEvent.trace && {
           source: storedEvent.trace.source,
@@ -175,6 +177,13 @@ const CHEAPER = {
   input_tokens: CALL.input_tokens,
 };
 
+/** What a key can report, so that a call of another one emits nothing. */
+const FOOTPRINTS: readonly (readonly [string, Members])[] = [
+  ['no energy', { energy_wh: '0' }],
+  ['nearly no energy', { energy_wh: '0.000001' }],
+  ['no carbon', { carbon_gco2e: '0' }],
+];
+
 /** Tokens of which nothing is counted. */
 const NO_USAGE = Object.fromEntries(
   Object.keys(FORGED)
@@ -189,6 +198,13 @@ describe('a key of the tenant against another, which reported first', () => {
     ['a cheaper tier', [{ ...FORGED, service_tier: 'batch', batch: true }]],
     ['a name that it is not sure of', [{ attributed_service: 'other', attribution_confidence: 0.01 }]],
     ['no usage', [{ ...FORGED, ...NO_USAGE, estimated_cost_usd: undefined }]],
+    ...FOOTPRINTS.flatMap(([amount, footprint]): (readonly [string, readonly Members[]])[] => [
+      [`${amount} for its call`, [{ ...footprint, ingestion_layer: 'proxy' }]],
+      [
+        `${amount} in a span below it that costs as much`,
+        [{ ...CHEAPER, ...footprint, estimated_cost_usd: '12.5', cost_source: 'provider' }],
+      ],
+    ]),
     ['twenty tags', [{ ...FORGED, tags: Array.from({ length: 20 }, (_tag, index) => `a${index}`) }]],
     ['another value of a tag', [{ ...FORGED, tags: ['team:mallory'] }]],
     ['a dearer call at the same time for another payer', [{ ...DEARER, trace_id: undefined }]],
@@ -240,6 +256,7 @@ describe('a key of the tenant against another, which reported first', () => {
           service: expected?.service ?? shown?.service,
           tags: expect.arrayContaining(['team:search']),
         });
+        expect([shown?.energy_wh, shown?.carbon_gco2e]).not.toContain('0');
         expect(shown?.tags.filter((tag) => tag.startsWith('team:'))).toEqual(['team:search']);
         expect(Number(shown?.cost_usd)).toBeGreaterThanOrEqual(Number(expected?.cost_usd));
         expect(shown?.coper).toBeGreaterThanOrEqual(expected?.coper ?? 1);
@@ -247,6 +264,32 @@ describe('a key of the tenant against another, which reported first', () => {
     },
   );
 });
+
+it.each([
+  ...FOOTPRINTS.map(([amount, stated]) => [amount, {}, stated] as const),
+  ['less than was measured', { energy_wh: '50', carbon_gco2e: '20' }, {}] as const,
+  ['less than was measured, and no model', { energy_wh: '50' }, { requested_model: 'unknown' }] as const,
+])(
+  'keeps the energy and carbon of a call that a dearer copy of another key counts with %s',
+  async (_, known, stated) => {
+    const [alone, copied] = [lanes(), lanes()];
+    const call: Sent = [{ ...CALL, ...known }, by(aKey)];
+    const copy = { ...DEARER, ...stated, attributed_identity: 'carol', ingestion_layer: 'application' };
+    await send(alone, call);
+    await send(copied, call, [copy, by(otherKey)]);
+
+    const [{ record } = { record: null }] = await recordsOf(alone);
+    const records = (await recordsOf(copied)).map((one) => one.record);
+
+    expect(records.map(({ interpretation }) => interpretation.same_call?.state).toSorted()).toEqual(
+      'requested_model' in stated ? [undefined, undefined] : ['counted', 'repeat'],
+    );
+    const sumOf = (name: 'energy_wh' | 'carbon_gco2e') =>
+      records.reduce((sum, one) => sum + Number(one[name]), 0);
+    expect(sumOf('energy_wh')).toBeGreaterThanOrEqual(Number(record?.energy_wh));
+    expect(sumOf('carbon_gco2e')).toBeGreaterThanOrEqual(Number(record?.carbon_gco2e));
+  },
+);
 
 it.each<readonly [string, Members]>([
   ['says that a plan has paid it', { billing_mode: 'subscription' }],

@@ -37,6 +37,9 @@ export const USAGE_PARTS = [
 /** They are there if the observer leaves open which tokens its counts include. */
 const UNDECIDED = ['input_tokens_high', 'output_tokens_high'] as const satisfies Member[];
 
+/** The part with the energy and carbon that an observer reports. */
+export const FOOTPRINT = 'footprint';
+
 export const PARTS: Readonly<Record<string, Part>> = {
   call: { members: ['provider', 'requested_model', 'served_model', 'operation'], knownBest: 'provider' },
   [CAPTURE]: { members: ['ingestion_layer', 'pathway_category'], knownBest: 'provider' },
@@ -52,7 +55,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
     knownBest: 'provider',
   },
   billing_mode: { members: ['billing_mode'], knownBest: 'caller' },
-  footprint: { members: ['energy_wh', 'carbon_gco2e'], knownBest: 'provider' },
+  [FOOTPRINT]: { members: ['energy_wh', 'carbon_gco2e'], knownBest: 'provider' },
   trace: {
     members: ['trace_id', 'span_id', 'parent_span_id'],
     carried: ['caller_span_id', 'covered_span_ids'],
@@ -68,14 +71,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
 };
 
 /** The parts that set what a call costs. */
-export const MONEY: ReadonlySet<string> = new Set([
-  'call',
-  'region',
-  'service_tier',
-  'usage',
-  'cost',
-  'billing_mode',
-]);
+export const MONEY: readonly string[] = ['call', 'region', 'service_tier', 'usage', 'cost', 'billing_mode'];
 
 /** All members that an observation supplies with a part. */
 export const membersOf = (part: string): readonly Member[] => {

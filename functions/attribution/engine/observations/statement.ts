@@ -18,8 +18,8 @@ export interface Observation {
   readonly statedBy: Provenance;
   /** Whether its observer has reported the call before, with other content. */
   readonly isRepeat?: boolean;
-  /** Whether it fills no part that sets the money, because the cost of the record would fall. */
-  readonly isWithoutMoney?: boolean;
+  /** Parts that it does not fill, because a figure of the record would fall. */
+  readonly without?: readonly string[];
 }
 
 /** Tags are united, so they are no part. */

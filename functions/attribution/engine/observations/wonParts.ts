@@ -1,12 +1,12 @@
 import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
-import { isCompleted, isRicher, MONEY, saysSomething } from './observationParts.ts';
+import { isCompleted, isRicher, saysSomething } from './observationParts.ts';
 import { type Observation, observerIn, type Statement } from './statement.ts';
 
 /** The parts of a record that an observation takes, by name, and why it does not take the others. */
 export interface WonParts {
   readonly won: readonly string[];
   readonly lost: readonly string[];
-  /** Whether it could take a part, and does not, because a cost or a confidence would fall. */
+  /** Whether it could take a part, and does not, because a figure or a confidence would fall. */
   readonly isWithheld: (name: string) => boolean;
   /** Whether another credential still holds the owner or the service. */
   readonly keepsName: boolean;
@@ -29,16 +29,13 @@ const takes = (statement: Statement, [name, part]: Statement['parts'][number]): 
 /** A confidence belongs to the names of its statement. */
 const confidenceOf = ({ attribution_confidence }: InvocationEvent): number => attribution_confidence ?? 1;
 
-export const wonParts = (
-  statement: Statement,
-  { isWithoutMoney = false }: Pick<Observation, 'isWithoutMoney'>,
-): WonParts => {
+export const wonParts = (statement: Statement, { without = [] }: Pick<Observation, 'without'>): WonParts => {
   const { known, incoming, parts, isCreator, isOtherHolder } = statement;
   const taken = parts.filter((part) => takes(statement, part)).map(([name]) => name);
   const keepsName = NAMES.some((name) => isOtherHolder(name) && !taken.includes(name));
   const isLessSure = !isCreator && keepsName && confidenceOf(incoming) < confidenceOf(known);
   const isWithheld = (name: string): boolean =>
-    (isLessSure && NAMES.includes(name)) || (isWithoutMoney && MONEY.has(name));
+    (isLessSure && NAMES.includes(name)) || without.includes(name);
   const won = taken.filter((name) => !isWithheld(name));
   const lost = parts.map(([name]) => name).filter((name) => !won.includes(name));
   return { won, lost, isWithheld, keepsName };

@@ -94,6 +94,45 @@ const costsOf = (repeats: readonly Attribution[]): SameCall['cost'] => {
     );
 };
 
+const reportsFootprint = ({
+  storedEvent: { energy_wh, carbon_gco2e },
+}: Pick<Attribution, 'storedEvent'>): boolean => (energy_wh ?? carbon_gco2e) !== undefined;
+
+/** The highest of other figures, if it is above the own one. */
+const highestAbove = <Figure extends { readonly central: string }>(
+  own: Figure | null,
+  others: readonly (Figure | null)[],
+): Figure | null =>
+  others.reduce<Figure | null>((highest, other) => {
+    const least = highest ?? own;
+    return other !== null && (least === null || decimal(other.central).gt(least.central)) ? other : highest;
+  }, null);
+
+/**
+ * The energy and carbon that records of other credentials state above the one that counts, if either was reported: two estimates
+ * differ by what is known of the place, and the one that counts knows more.
+ */
+const footprintAbove = (
+  { explanation: own, ...counted }: Attribution,
+  repeats: readonly Attribution[],
+): Pick<SameCall, 'energy' | 'carbon'> => {
+  const others = repeats.filter(
+    (one) =>
+      one.storedEvent.stated_by?.id !== counted.storedEvent.stated_by?.id &&
+      (reportsFootprint(one) || reportsFootprint(counted)),
+  );
+  const explained = others.map(({ explanation }) => explanation);
+  const energy = highestAbove(
+    own.energy,
+    explained.map((one) => one.energy),
+  );
+  const carbon = highestAbove(
+    own.carbon,
+    explained.map((one) => one.carbon),
+  );
+  return { ...(energy !== null && { energy }), ...(carbon !== null && { carbon }) };
+};
+
 /** Who called, as the records that do not count say. What the last one says holds: it is nearest to the caller. */
 const evidenceOf = (repeats: readonly Attribution[]): Evidence =>
   Evidence.parse(
@@ -131,6 +170,7 @@ const statesOf = (
             records: othersOf(ulid),
             evidence: evidenceOf(repeats),
             ...(cost !== undefined && { cost }),
+            ...(counted !== undefined && footprintAbove(counted, repeats)),
             ...(endUser !== undefined && { end_user: endUser }),
           }
         : { ...of, state: 'repeat', records: [countedUlid] },

@@ -8,7 +8,7 @@ import type { ObservedSpan } from '../observedSpan.ts';
  */
 const SHARE_OF_OTHERS = 0.9;
 
-type Usage = Pick<ObservedSpan, 'tokens' | 'cost_usd'>;
+type Usage = Pick<ObservedSpan, 'tokens' | 'cost_usd' | 'understates'>;
 
 /** Whether a span repeats usage that spans below it report. `unknown`: it may, and nothing says for certain. */
 export type Repetition = 'yes' | 'no' | 'unknown';
@@ -49,15 +49,15 @@ export const isOfSameCredential = (
 
 /**
  * Whether a span repeats usage that spans below it report. Whoever knows the ids of a trace can send a span below that of
- * another credential. Such spans take the cost of the other away only if they have that usage, cost as much, and name no other
- * payer. With another payer, or an unknown cost, nobody knows. `payer`: whom the span, or who called it, names.
+ * another credential. Such spans take the cost of the other away only if they have that usage, cost as much, name no other
+ * payer, and report no less energy and carbon than such usage has. With another payer, or an unknown cost, nobody knows. `payer`: whom the span, or who called it, names.
  */
 export const repetitionBy = (
   span: Usage & Pick<ObservedSpan, 'credential' | 'payer'>,
   below: readonly ReportingSpan[],
 ): Repetition => {
   if (below.some((one) => isOfSameCredential(span, one))) return 'yes';
-  const leaves = below.filter(({ isLeaf }) => isLeaf);
+  const leaves = below.filter(({ isLeaf, understates }) => isLeaf && understates !== true);
   if (leaves.length === 0 || !accountFor(leaves, span) || areCheaper(leaves, span)) return 'no';
   const ofPayer = leaves.filter((leaf) => mayMoveCost(span, leaf));
   const isRepeated = ofPayer.length > 0 && accountFor(ofPayer, span) && payFor(ofPayer, span);

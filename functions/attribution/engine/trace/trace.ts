@@ -1,5 +1,5 @@
 import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
-import { assessCallCost, type Factors } from '../../../impact/impact.ts';
+import { assessCallCost, assessImpact, type Factors } from '../../../impact/impact.ts';
 import { modelIdentity } from '../../../impact/usage/modelIdentity.ts';
 import type { Attribution } from '../../../ledger/records/attribution.ts';
 import { holderOf, mayInform, type Party } from '../../../ledger/records/dedup/statementPolicy.ts';
@@ -7,6 +7,7 @@ import { personKey } from '../../../ledger/records/person.ts';
 import { Evidence } from '../../../ledger/records/trace/evidence.ts';
 import type { Agreement } from '../../../ledger/records/trace/traceAgreement.store.ts';
 import type { Span, TraceEvidence } from '../../../ledger/records/trace/traceSpan.ts';
+import { decimal } from '../../../platform/shared/decimal.ts';
 import { sha256Of } from '../../../platform/shared/hash.ts';
 import { timeOfUlid } from '../../../platform/shared/ulid.ts';
 import type { CompiledMappings } from '../../mappings/mappingRules.ts';
@@ -44,7 +45,12 @@ export const statedSpan = (
   const evidence = evidenceOfEvent(event);
   const payer = payerOf({ record, evidence }, resolveNames);
   const priced = { ...origin, cost_usd: ownCostOf(event, record, factors) };
-  return { ...spanOf(event, record, priced), ...(payer !== undefined && { payer }), evidence };
+  return {
+    ...spanOf(event, record, priced),
+    ...(payer !== undefined && { payer }),
+    ...(understates(event, record, factors) && { understates: true as const }),
+    evidence,
+  };
 };
 
 /** What a span costs if no other one repeats its usage. Undefined if it reports none, or if nobody knows. */
@@ -54,6 +60,21 @@ const ownCostOf = (event: InvocationEvent, record: string, factors: Factors): st
   const identity = modelIdentity(call.provider, call.served_model);
   const cost = assessCallCost(call, identity, new Date(timeOfUlid(record)), factors);
   return typeof cost === 'string' ? undefined : cost.central;
+};
+
+/** Whether an event reports less energy or carbon than the least that its usage can have, or none where nobody knows that. */
+const understates = (event: InvocationEvent, record: string, factors: Factors): boolean => {
+  const { energy_wh, carbon_gco2e, ...usage } = normalizeEvent(event);
+  if ((energy_wh ?? carbon_gco2e) === undefined) return false;
+  const at = new Date(timeOfUlid(record));
+  const [stated, estimated] = [{ ...usage, energy_wh, carbon_gco2e }, usage].map((call) =>
+    assessImpact(call, at, factors),
+  );
+  return (['energy', 'carbon'] as const).some((name) => {
+    const [reported, least] = [stated?.[name]?.central, estimated?.[name]?.low];
+    if (reported === undefined) return false;
+    return least === undefined ? decimal(reported).eq('0') : decimal(reported).lt(least);
+  });
 };
 
 /** `origin`: whose span it is. `observer` is the digest of who observed the call; undefined for its first observer. */

@@ -26,7 +26,7 @@ import type { Provenance } from '../provenance.ts';
  *   owner and service, by a correction       in its lane                 never
  *   health of a connector                    of names nobody registered  of itself
  *
- * Whoever fills a part of what another stated never lowers its cost or its confidence. All of it holds within one residency
+ * Whoever fills a part of what another stated never lowers its cost, its reported energy and carbon, or its confidence. All of it holds within one residency
  * lane: a lane has its own claims, records and spans.
  */
 

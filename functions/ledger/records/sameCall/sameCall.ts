@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { SAME_CALL_BASES, SAME_CALL_STATES } from '../../../../schemas/attribution/attributionRecord.ts';
+import { CarbonExplanation, EnergyExplanation } from '../../../../schemas/attribution/explanation.ts';
 import { Evidence } from '../trace/evidence.ts';
 
 /** Other records of the same call, or of what may be the same call. It is stored with the record, so that it can be undone. */
@@ -13,5 +14,8 @@ export const SameCall = z.object({
   evidence: Evidence.optional(),
   end_user: z.string().optional(),
   cost: z.object({ low: z.string(), central: z.string(), high: z.string() }).optional(),
+  /** Of the record that counts: what another credential reports above it. */
+  energy: EnergyExplanation.optional(),
+  carbon: CarbonExplanation.optional(),
 });
 export type SameCall = z.infer<typeof SameCall>;

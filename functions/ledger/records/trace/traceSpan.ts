@@ -26,6 +26,8 @@ export const Span = z.object({
   tokens: z.int().optional(),
   /** What it costs by itself. Absent: it reports no usage, or its cost is unknown. */
   cost_usd: z.string().optional(),
+  /** Reports less energy or carbon than its usage can have. Absent: it does not. */
+  understates: z.literal(true).optional(),
   /** Digest of who pays by what the event itself says. Absent: it names nobody. */
   payer: z.string().optional(),
   /** Who called, as this event says. Absent: the record says it. */
