@@ -7,7 +7,7 @@ import { unsealChatUrl } from './channels.ts';
 import { renderText } from './messageText.ts';
 import type { ChannelMessageContext, ChannelTransport } from './sendChannelMessage.ts';
 
-/** Escapes the characters that start links and mentions in Slack's formatting, so that names cannot inject them. */
+/** Escapes the characters that start links and mentions in Slack's formatting, and tags in others. */
 const escapeChatText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 

@@ -1,5 +1,6 @@
 import type { NotifiableEventType, Notification } from '../../../schemas/delivery/notifications.ts';
 import { formatMinute } from './formatText.ts';
+import { plainNames } from './plainNames.ts';
 
 /** The content of a message: the notifications it lists, and the number (`count`) it reports. */
 export interface MessageContent {
@@ -30,9 +31,12 @@ const pageUrl = ({ type, link }: Notification, consoleUrl: string): string => {
 
 const renderNotification = (notification: Notification, consoleUrl: string): string => {
   const { severity, title, text, created_at } = notification;
-  return [`[${severity}] ${title}`, text, pageUrl(notification, consoleUrl), formatMinute(created_at)].join(
-    '\n',
-  );
+  return [
+    `[${severity}] ${plainNames(title)}`,
+    plainNames(text),
+    pageUrl(notification, consoleUrl),
+    formatMinute(created_at),
+  ].join('\n');
 };
 
 const renderCount = (count: number): string => `${count} more notification${count === 1 ? '' : 's'}`;
@@ -40,8 +44,8 @@ const renderCount = (count: number): string => `${count} more notification${coun
 /** The subject line: the title of one notification, or the number of several. */
 export const renderSubject = ({ notifications, count }: MessageContent): string => {
   const [first] = notifications;
-  if (first !== undefined && count === 1) return `[${first.severity}] ${first.title}`;
-  return `${renderCount(count)}: ${first?.title ?? ''} …`;
+  if (first !== undefined && count === 1) return `[${first.severity}] ${plainNames(first.title)}`;
+  return `${renderCount(count)}: ${plainNames(first?.title ?? '')} …`;
 };
 
 /** The plain text: each listed notification with a link, and the number of those that are not listed. */
@@ -51,6 +55,6 @@ export const renderText = ({ tenant, notifications, count, consoleUrl }: Message
     ...(count > 1 ? [`${renderCount(count)}, in addition to those sent individually:`] : []),
     ...notifications.map((one) => renderNotification(one, consoleUrl)),
     ...(unlisted > 0 ? [`${unlisted} others are listed at ${consoleUrl}/notifications`] : []),
-    `Tenant: ${tenant}`,
+    `Tenant: ${plainNames(tenant)}`,
   ].join('\n\n');
 };

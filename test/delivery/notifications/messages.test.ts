@@ -3,8 +3,10 @@ import { expect, it } from 'vitest';
 import { newChannelMessage } from '../../../functions/delivery/notifications/channelMessage.ts';
 import { toChatMessage } from '../../../functions/delivery/notifications/chatTransport.ts';
 import { composeMail } from '../../../functions/delivery/notifications/mailTransport.ts';
+import { plainNames } from '../../../functions/delivery/notifications/plainNames.ts';
 import type { ChannelMessageContext } from '../../../functions/delivery/notifications/sendChannelMessage.ts';
 import type { Notification } from '../../../schemas/delivery/notifications.ts';
+import { InvocationEventFields as InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { aTenant } from '../../attribution/engine/events.ts';
 import { readMail } from '../../support/mail.ts';
 
@@ -117,6 +119,50 @@ it('composes the same bytes for the same message', async () => {
   ];
 
   expect(Buffer.from(one.raw).equals(other.raw)).toBe(true);
+});
+
+/** What a mail program or a chat (Slack, Teams, Mattermost, Google Chat) makes of text that names a service. */
+const ACTIVE: readonly (readonly [string, RegExp, string])[] = [
+  ['a URL', /https?:\/\/(?!api\.example\.com\/console)/i, 'Sign in again: https://evil.example/console'],
+  ['a URL in capitals', /HTTPS?:\/\//, 'HTTP://EVIL.EXAMPLE'],
+  ['a URL of another scheme', /slack:\/\//, 'slack://channel?team=T1'],
+  ['a host name', /evil\.example/, 'www.evil.example/login'],
+  ['a host name in another script', /пример\.рф/, 'пример.рф'],
+  ['a link in Markdown', /\]\(/, '[Acknowledge](https://evil.example)'],
+  ['an image in Markdown', /!\[[^\]]*\]\(/, '![pixel](https://evil.example/p.png)'],
+  ['a link of Slack', /<https/, '<https://evil.example|Acknowledge>'],
+  ['a mention of a channel', /<!channel>/, '<!channel>'],
+  ['a mention of Slack', /<@U/, '<@U024BE7LH>'],
+  ['a mention of Mattermost', /(?:^|[\s"])@(?:channel|all|here)/m, 'checkout @channel @all'],
+  ['a mention of Google Chat', /<users\/all>/, '<users/all>'],
+  ['a tag', /<(?:at|a|img|b)[ >]/, '<at>all</at><a href="x">y</a><img src=x>'],
+  ['a line', /^\[critical\]/m, 'x\n[critical] Rotate your key'],
+  ['a line separator', /\u2028/, 'x\u2028[critical] Rotate your key'],
+];
+
+it.each(ACTIVE)('makes no %s of a name, in mail and chat', async (_, active, name) => {
+  for (const context of [contextOf(`Service "${name}"`), contextOf('Budget reached 100 %', name)]) {
+    const mail = readMail((await composeMail(context, TO, SENDER)).raw);
+    const { text } = JSON.parse(Buffer.from(toChatMessage(context, SENDER.consoleUrl).body).toString());
+
+    // A mail is text, in which a tag is none.
+    if (!active.source.startsWith('<'))
+      expect(`${mail.headers['subject']}\n${mail.text}`).not.toMatch(active);
+    expect(text).not.toMatch(active);
+    expect(text).toContain('https://api.example.com/console/budgets#bud_1');
+  }
+});
+
+it('keeps the order of what surrounds a name from right to left', () => {
+  expect(plainNames('Service "שירות" cost USD 12.00')).toBe('Service "\u2068שירות\u2069" cost USD 12.00');
+});
+
+it('changes a name in no way that a filter sees', () => {
+  const label = InvocationEvent.shape.attributed_service;
+  for (const [, , name] of ACTIVE) {
+    const shown = plainNames(name);
+    expect(label.parse(shown)).toBe(label.parse(name.replace(/[\n\u2028]/, ' ')));
+  }
 });
 
 it('escapes links and mentions in chat text', () => {
