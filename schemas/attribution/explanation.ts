@@ -214,8 +214,7 @@ export const Explanation = z
       })
       .optional()
       .meta({
-        description:
-          'A cost that is set aside as implausible_cost until it is confirmed: an amount, or the price of the usage',
+        description: 'A cost that is set aside as implausible_cost until it is confirmed',
       }),
     reported_time: z.iso.datetime({ offset: true }).optional().meta({
       description:

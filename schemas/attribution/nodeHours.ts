@@ -10,7 +10,7 @@ export const BUSY_MEASURES = ['busy_time', 'whole_hour'] as const;
 /** The energy of a node hour that became that of a call, in Wh. */
 const NodeHourEnergy = z.object({
   hour_wh: DecimalString.meta({ description: 'Of all nodes of the pool in the hour' }),
-  charged_wh: DecimalString.meta({ description: 'Its part that calls used. The rest is idle' }),
+  charged_wh: DecimalString.meta({ description: 'Its part that calls used' }),
   wh: DecimalString.meta({ description: 'Of this call' }),
   low: DecimalString,
   high: DecimalString,
@@ -22,7 +22,7 @@ export const NodeHourShare = z.object({
   pool: z.string(),
   hour: z.iso.datetime(),
   hour_usd: DecimalString.meta({ description: 'Cost of all nodes of the pool in the hour' }),
-  charged_usd: DecimalString.meta({ description: 'Its part that is charged to calls. The rest is idle' }),
+  charged_usd: DecimalString.meta({ description: 'Its part that calls pay' }),
   busy: z.enum(BUSY_MEASURES).meta({
     description:
       'What charged_usd follows from. busy_time: the seconds in which calls ran. whole_hour: calls without a duration, so nothing says how long the nodes were idle',
@@ -35,6 +35,9 @@ export const NodeHourShare = z.object({
   energy: NodeHourEnergy.optional().meta({ description: 'Only if the power of the nodes is stated' }),
 });
 export type NodeHourShare = z.infer<typeof NodeHourShare>;
+
+/** The most credentials that a line names. */
+export const LINE_CREDENTIALS_MAXIMUM = 10;
 
 /** The cost of a pool in one hour: what its calls cost, and what nobody used. */
 export const NodeHourLine = z
@@ -49,8 +52,12 @@ export const NodeHourLine = z
     busy: z.enum(BUSY_MEASURES),
     measure: z.enum(USE_MEASURES),
     calls: z.int(),
-    unmeasured_calls: z.int().meta({ description: 'Calls without a cost, because their use is unknown' }),
-    as_of: z.iso.datetime().meta({ description: 'The calls that were recorded by then' }),
+    unmeasured_calls: z.int().meta({ description: 'Calls whose use is unknown' }),
+    credentials: z
+      .array(z.object({ id: z.string(), calls: z.int(), charged_usd: DecimalString }))
+      .optional()
+      .meta({ description: `The ${LINE_CREDENTIALS_MAXIMUM} whose calls cost most` }),
+    as_of: z.iso.datetime().meta({ description: 'With the calls recorded by then' }),
   })
   .meta({ id: 'NodeHourLine' });
 export type NodeHourLine = z.infer<typeof NodeHourLine>;

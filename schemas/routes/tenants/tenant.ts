@@ -39,7 +39,7 @@ const settings = {
   }),
   largest_reported_cost_usd: PositiveDecimal.nullable().meta({
     description:
-      'A higher cost of one call, by its amount or its usage, is set aside until it is confirmed. Null: no limit besides the usage and 60,000 USD',
+      'A higher cost of one call is set aside until it is confirmed. Null: only what the usage cannot explain',
   }),
   allocation: AllocationPolicy.meta({
     description:

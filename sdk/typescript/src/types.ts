@@ -847,7 +847,7 @@ export type TenantChange = {
   readonly cost_allocation_tags?: TagKeys;
   /** IANA time zone of days and months in reports and budgets. Default: UTC. A change applies at once, also to earlier calls */
   readonly time_zone?: string;
-  /** A higher cost of one call, by its amount or its usage, is set aside until it is confirmed. Null: no limit besides the usage and 60,000 USD */
+  /** A higher cost of one call is set aside until it is confirmed. Null: only what the usage cannot explain */
   readonly largest_reported_cost_usd?: DecimalString | null;
   /** How cost without an owner is allocated after each UTC day: proportional to attributed spend (default), evenly, by fixed shares, or not at all. Allocated cost is never part of a chargeback */
   readonly allocation?: AllocationPolicy;
@@ -2025,7 +2025,7 @@ export type Explanation = {
       readonly hour: string;
       /** Cost of all nodes of the pool in the hour */
       readonly hour_usd: DecimalString;
-      /** Its part that is charged to calls. The rest is idle */
+      /** Its part that calls pay */
       readonly charged_usd: DecimalString;
       /** What charged_usd follows from. busy_time: the seconds in which calls ran. whole_hour: calls without a duration, so nothing says how long the nodes were idle */
       readonly busy: 'busy_time' | 'whole_hour';
@@ -2041,7 +2041,7 @@ export type Explanation = {
       readonly energy?: {
         /** Of all nodes of the pool in the hour */
         readonly hour_wh: DecimalString;
-        /** Its part that calls used. The rest is idle */
+        /** Its part that calls used */
         readonly charged_wh: DecimalString;
         /** Of this call */
         readonly wh: DecimalString;
@@ -2148,7 +2148,7 @@ export type Explanation = {
     /** Of the country, for a kWh of electricity */
     readonly electricity_l_per_kwh: DecimalString;
   };
-  /** A cost that is set aside as implausible_cost until it is confirmed: an amount, or the price of the usage */
+  /** A cost that is set aside as implausible_cost until it is confirmed */
   readonly reported_cost?: {
     readonly usd: DecimalString;
     readonly confirmed_by: string | null;
@@ -2878,9 +2878,15 @@ export type NodeHourLine = {
   readonly busy: 'busy_time' | 'whole_hour';
   readonly measure: 'tokens' | 'seconds';
   readonly calls: number;
-  /** Calls without a cost, because their use is unknown */
+  /** Calls whose use is unknown */
   readonly unmeasured_calls: number;
-  /** The calls that were recorded by then */
+  /** The 10 whose calls cost most */
+  readonly credentials?: readonly {
+    readonly id: string;
+    readonly calls: number;
+    readonly charged_usd: DecimalString;
+  }[];
+  /** With the calls recorded by then */
   readonly as_of: string;
 };
 
@@ -3816,7 +3822,7 @@ export type TenantSettings = {
   readonly cost_allocation_tags: TagKeys;
   /** IANA time zone of days and months in reports and budgets. Default: UTC. A change applies at once, also to earlier calls */
   readonly time_zone: string;
-  /** A higher cost of one call, by its amount or its usage, is set aside until it is confirmed. Null: no limit besides the usage and 60,000 USD */
+  /** A higher cost of one call is set aside until it is confirmed. Null: only what the usage cannot explain */
   readonly largest_reported_cost_usd: DecimalString | null;
   /** How cost without an owner is allocated after each UTC day: proportional to attributed spend (default), evenly, by fixed shares, or not at all. Allocated cost is never part of a chargeback */
   readonly allocation: AllocationPolicyOutput;

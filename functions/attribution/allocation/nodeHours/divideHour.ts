@@ -1,7 +1,8 @@
-import type {
-  NodeHourEnergy,
-  NodeHourLine,
-  NodeHourShare,
+import {
+  LINE_CREDENTIALS_MAXIMUM,
+  type NodeHourEnergy,
+  type NodeHourLine,
+  type NodeHourShare,
 } from '../../../../schemas/attribution/nodeHours.ts';
 import type { NodePool } from '../../../../schemas/attribution/nodePools.ts';
 import { HOUR_MS } from '../../../../schemas/durations.ts';
@@ -167,25 +168,48 @@ export const shareOf = (
   return { divided: { usd, share }, upTo };
 };
 
+/** What the calls of each credential pay, by its id. Amounts in units of 1e-12. */
+export type ChargedByCredential = Record<string, { readonly calls: number; readonly charged: bigint }>;
+
+/** The credentials whose calls pay most. */
+export const highestOf = (charged: ChargedByCredential, most: number): ChargedByCredential =>
+  Object.fromEntries(
+    Object.entries(charged)
+      .toSorted(([, one], [, other]) => (one.charged < other.charged ? 1 : -1))
+      .slice(0, most),
+  );
+
+/** Whoever invents use makes the shares of all others smaller, which nothing but this shows. */
+const credentialsOf = (charged: ChargedByCredential): NonNullable<NodeHourLine['credentials']> =>
+  Object.entries(highestOf(charged, LINE_CREDENTIALS_MAXIMUM)).map(([id, { calls, charged: usd }]) => ({
+    id,
+    calls,
+    charged_usd: formatFixedPoint(usd),
+  }));
+
 /** The line of a pool and hour, from the calls that were recorded at `asOf` (epoch milliseconds). */
 export const lineOf = (
-  { cost, charged, energy, busy, measure, calls, unmeasured }: Division,
+  division: Division & { readonly byCredential: ChargedByCredential },
   pool: string,
   hour: number,
   asOf: number,
-): NodeHourLine => ({
-  pool,
-  hour: toIso(hour),
-  cost_usd: formatFixedPoint(cost),
-  charged_usd: formatFixedPoint(charged),
-  idle_usd: formatFixedPoint(cost - charged),
-  ...(energy !== null && {
-    energy_wh: formatFixedPoint(energy.whole),
-    idle_wh: formatFixedPoint(energy.whole - energy.charged),
-  }),
-  busy,
-  measure,
-  calls,
-  unmeasured_calls: unmeasured,
-  as_of: toIso(asOf),
-});
+): NodeHourLine => {
+  const { cost, charged, energy, busy, measure, calls, unmeasured, byCredential } = division;
+  return {
+    pool,
+    hour: toIso(hour),
+    cost_usd: formatFixedPoint(cost),
+    charged_usd: formatFixedPoint(charged),
+    idle_usd: formatFixedPoint(cost - charged),
+    ...(energy !== null && {
+      energy_wh: formatFixedPoint(energy.whole),
+      idle_wh: formatFixedPoint(energy.whole - energy.charged),
+    }),
+    busy,
+    measure,
+    calls,
+    unmeasured_calls: unmeasured,
+    credentials: credentialsOf(byCredential),
+    as_of: toIso(asOf),
+  };
+};

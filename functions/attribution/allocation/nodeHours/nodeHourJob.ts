@@ -5,7 +5,7 @@ import { BUSY_MEASURES, USE_MEASURES } from '../../../../schemas/attribution/nod
 import type { NodePool, NodePools } from '../../../../schemas/attribution/nodePools.ts';
 import type { CostUnknown } from '../../../../schemas/attribution/unknownCost.ts';
 import { HOUR_MS } from '../../../../schemas/durations.ts';
-import { StoredFixedPoint } from '../../../../schemas/fixedPoint.ts';
+import { parseFixedPoint, StoredFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
 import type { JobOf } from '../../../../schemas/jobs.ts';
 import {
@@ -19,6 +19,7 @@ import {
 import { type ModelIdentity, modelIdentity } from '../../../impact/usage/modelIdentity.ts';
 import type { Attribution } from '../../../ledger/records/attribution.ts';
 import type { LedgerReader, Version } from '../../../ledger/records/ledger.store.ts';
+import { UNNAMED_PROVENANCE } from '../../../ledger/records/provenance.ts';
 import { listRecords } from '../../../ledger/records/query/listRecords.ts';
 import { toInvocationEvent } from '../../../ledger/records/storedEvent.ts';
 import type { MarkDirty } from '../../../ledger/rollups/marks/markDirty.ts';
@@ -29,12 +30,14 @@ import type { Tenant } from '../../../platform/tenancy/tenant.ts';
 import type { Revise } from '../../engine/revise.ts';
 import type { AllocationWork } from '../allocationJob.ts';
 import { dividedRecord } from './dividedRecord.ts';
-import { addCall, divideHour, type HourSums, lineOf, noSums, shareOf } from './divideHour.ts';
+import { addCall, divideHour, type HourSums, highestOf, lineOf, noSums, shareOf } from './divideHour.ts';
 import type { NodeHourLineWriter } from './nodeHourLine.store.ts';
 import { nodePoolsVersion } from './nodePoolsVersion.ts';
 
 /** Records examined per step. */
 const STEP_RECORDS = 500;
+/** Credentials of which a job knows what their calls pay. Its progress is one row. */
+const CREDENTIALS_KEPT = 100;
 /** Records revised in parallel. */
 const CONCURRENCY = 8;
 /** An hour into which calls come all the time is divided again when its totals have changed, as any other. */
@@ -64,6 +67,7 @@ const StoredDivision = z.object({
   /** The calls that have their share, and their use. */
   shared: z.int(),
   upTo: StoredFixedPoint,
+  byCredential: z.record(z.string(), z.object({ calls: z.int(), charged: StoredFixedPoint })),
 });
 
 /**
@@ -165,7 +169,7 @@ export const nodeHourStepper = (deps: {
           return [
             [
               pool.name,
-              { ...divideHour(rate, sums.get(pool.name) ?? noSums()), shared: 0, upTo: 0n },
+              { ...divideHour(rate, sums.get(pool.name) ?? noSums()), shared: 0, upTo: 0n, byCredential: {} },
             ] as const,
           ];
         });
@@ -191,11 +195,21 @@ export const nodeHourStepper = (deps: {
       const { divided, upTo } = shareOf(division, { pool, hour }, use, division.upTo);
       division.upTo = upTo;
       division.shared += 1;
+      // A call of a release that stored no credential.
+      const { stated_by: statedBy } = item.attribution.storedEvent;
+      const by = statedBy?.id ?? UNNAMED_PROVENANCE.id;
+      const known = division.byCredential[by] ?? { calls: 0, charged: 0n };
+      division.byCredential[by] = {
+        calls: known.calls + 1,
+        charged: known.charged + parseFixedPoint(divided?.usd ?? '0'),
+      };
       chosen.push({
         ...{ item, call },
         cost: divided === null ? unmeasured(use) : nodeHourCost(event, divided),
       });
     }
+    for (const division of Object.values(divisions))
+      division.byCredential = highestOf(division.byCredential, CREDENTIALS_KEPT);
     const outcomes = await pMap(
       chosen,
       ({ item: { attribution }, call, cost }) => {

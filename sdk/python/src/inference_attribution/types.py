@@ -869,7 +869,7 @@ class TenantChange(TypedDict, total=False):
     cost_allocation_tags: "TagKeys"
     # IANA time zone of days and months in reports and budgets. Default: UTC. A change applies at once, also to earlier calls
     time_zone: str
-    # A higher cost of one call, by its amount or its usage, is set aside until it is confirmed. Null: no limit besides the usage and 60,000 USD
+    # A higher cost of one call is set aside until it is confirmed. Null: only what the usage cannot explain
     largest_reported_cost_usd: Optional["DecimalString"]
     # How cost without an owner is allocated after each UTC day: proportional to attributed spend (default), evenly, by fixed shares, or not at all. Allocated cost is never part of a chargeback
     allocation: "AllocationPolicy"
@@ -1996,7 +1996,7 @@ class ExplanationCost1NodeHoursEnergy(TypedDict):
     """Only if the power of the nodes is stated"""
     # Of all nodes of the pool in the hour
     hour_wh: "DecimalString"
-    # Its part that calls used. The rest is idle
+    # Its part that calls used
     charged_wh: "DecimalString"
     # Of this call
     wh: "DecimalString"
@@ -2009,7 +2009,7 @@ class _ExplanationCost1NodeHoursRequired(TypedDict):
     hour: str
     # Cost of all nodes of the pool in the hour
     hour_usd: "DecimalString"
-    # Its part that is charged to calls. The rest is idle
+    # Its part that calls pay
     charged_usd: "DecimalString"
     # What charged_usd follows from. busy_time: the seconds in which calls ran. whole_hour: calls without a duration, so nothing says how long the nodes were idle
     busy: Literal['busy_time', 'whole_hour']
@@ -2147,7 +2147,7 @@ class ExplanationWater(TypedDict):
 
 
 class ExplanationReportedCost(TypedDict):
-    """A cost that is set aside as implausible_cost until it is confirmed: an amount, or the price of the usage"""
+    """A cost that is set aside as implausible_cost until it is confirmed"""
     usd: "DecimalString"
     confirmed_by: Optional[str]
     confirmed_at: Optional[str]
@@ -2259,7 +2259,7 @@ class _ExplanationRequired(TypedDict):
 class Explanation(_ExplanationRequired, total=False):
     # Absent if it is unknown
     water: ExplanationWater
-    # A cost that is set aside as implausible_cost until it is confirmed: an amount, or the price of the usage
+    # A cost that is set aside as implausible_cost until it is confirmed
     reported_cost: ExplanationReportedCost
     # The time by the clock of the producer, if no clock can show it. occurred_at is then that of arrival
     reported_time: str
@@ -2948,6 +2948,12 @@ class NodeHours(TypedDict):
     totals: NodeHoursTotals
 
 
+class NodeHourLineCredentialsItem(TypedDict):
+    id: str
+    calls: int
+    charged_usd: "DecimalString"
+
+
 class _NodeHourLineRequired(TypedDict):
     pool: str
     hour: str
@@ -2959,9 +2965,9 @@ class _NodeHourLineRequired(TypedDict):
     busy: Literal['busy_time', 'whole_hour']
     measure: Literal['tokens', 'seconds']
     calls: int
-    # Calls without a cost, because their use is unknown
+    # Calls whose use is unknown
     unmeasured_calls: int
-    # The calls that were recorded by then
+    # With the calls recorded by then
     as_of: str
 
 
@@ -2970,6 +2976,8 @@ class NodeHourLine(_NodeHourLineRequired, total=False):
     energy_wh: "DecimalString"
     # energy_wh without that of the calls
     idle_wh: "DecimalString"
+    # The 10 whose calls cost most
+    credentials: List[NodeHourLineCredentialsItem]
 
 
 class UnownedReport(TypedDict):
@@ -3941,7 +3949,7 @@ class TenantSettings(TypedDict):
     cost_allocation_tags: "TagKeys"
     # IANA time zone of days and months in reports and budgets. Default: UTC. A change applies at once, also to earlier calls
     time_zone: str
-    # A higher cost of one call, by its amount or its usage, is set aside until it is confirmed. Null: no limit besides the usage and 60,000 USD
+    # A higher cost of one call is set aside until it is confirmed. Null: only what the usage cannot explain
     largest_reported_cost_usd: Optional["DecimalString"]
     # How cost without an owner is allocated after each UTC day: proportional to attributed spend (default), evenly, by fixed shares, or not at all. Allocated cost is never part of a chargeback
     allocation: "AllocationPolicyOutput"

@@ -4,6 +4,7 @@ import {
   addCall,
   type Division,
   divideHour,
+  lineOf,
   noSums,
   shareOf,
 } from '../../../../functions/attribution/allocation/nodeHours/divideHour.ts';
@@ -46,6 +47,24 @@ const divided = (
   return { division, shares };
 };
 const idleOf = ({ cost, charged }: Division) => formatFixedPoint(cost - charged);
+
+it('names whose calls pay most of an hour, so that invented use shows', () => {
+  const { division } = divided([call(10, 1_000)], '12');
+  const byCredential = Object.fromEntries(
+    Array.from({ length: 30 }, (_, index) => [
+      `key_${index}`,
+      { calls: 1, charged: parseFixedPoint(String(index)) },
+    ]),
+  );
+
+  const { credentials } = lineOf({ ...division, byCredential }, 'gpu', AT, AT);
+
+  expect(credentials?.length).toBe(10);
+  expect(credentials?.slice(0, 2)).toEqual([
+    { id: 'key_29', calls: 1, charged_usd: '29' },
+    { id: 'key_28', calls: 1, charged_usd: '28' },
+  ]);
+});
 
 describe('the cost of a node hour', () => {
   it('is the sum of its calls and what is idle, to the last digit, whatever the events tell', () => {

@@ -257,7 +257,12 @@ describe('the record of a call on an own node', () => {
     expect(await costsOf([unmeasured, foreign, measured])).toEqual([null, null, NODE_HOUR]);
     expect((await newestOf(unmeasured)).record.interpretation.unknown?.cost).toBe('usage_missing');
     expect((await newestOf(foreign)).record.interpretation.unknown?.cost).toBe('price_not_found');
-    expect(await linesOf()).toMatchObject([{ calls: 2, unmeasured_calls: 1, idle_usd: '0' }]);
+    expect(await linesOf()).toMatchObject([
+      {
+        ...{ calls: 2, unmeasured_calls: 1, idle_usd: '0' },
+        credentials: [{ id: 'unnamed', calls: 2, charged_usd: NODE_HOUR }],
+      },
+    ]);
   });
 });
 
