@@ -144,6 +144,17 @@ describe('the invitation of a user', () => {
     expect(await signIn({ email, password: passwords[1] ?? '' })).toHaveProperty('access_token');
   });
 
+  it('is not mailed for another tenant, which would replace the password of the first mail', async () => {
+    const email = 'wanted@example.org';
+    await add(email, 'viewer');
+    const { key: rival } = await api.newTenant('rival');
+    expect((await send(USERS, { key: rival, body: { email, role: 'viewer' } })).status).toBe(201);
+
+    const [password = '', ...others] = invitationsOf(email);
+    expect(others).toEqual([]);
+    expect(await signIn({ email, password })).toHaveProperty('access_token');
+  });
+
   it('is not mailed to a person who has an account, whose password stays', async () => {
     const person = await people.stranger();
     await add(person.email, 'viewer');

@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
 import { ExportRequest } from '../../schemas/chargeback/focus.ts';
 import { reportFields } from '../../schemas/insight/reports.ts';
@@ -5,8 +6,10 @@ import { exportFocus } from '../../sdk/cli/src/commands/export.ts';
 import { usage } from '../../sdk/cli/src/commands/usage.ts';
 import { withJoinedValues } from '../../sdk/cli/src/joinedValues.ts';
 import { type Column, csvRow, csvTitles, tableOf } from '../../sdk/cli/src/table.ts';
+import type { Terminal } from '../../sdk/cli/src/terminal.ts';
 import { safeJson, shortAmount } from '../../sdk/cli/src/text.ts';
 import { quotient } from '../../sdk/typescript/src/decimal.ts';
+import { createClient } from '../../sdk/typescript/src/index.ts';
 import { readOptions } from '../../tools/start/options.ts';
 
 it.each([
@@ -104,4 +107,32 @@ it('has an option for each member of an export', () => {
   );
 
   expect(Object.keys(exportFocus.options)).toEqual(expect.arrayContaining(names));
+});
+
+it('names no folder after what a hostile service answers', async () => {
+  const job = { type: 'focus_export', job_id: '../../.ssh', status: 'succeeded', result_urls: [] };
+  const client = createClient({
+    baseUrl: 'https://hostile.example',
+    credential: { apiKey: 'ask_one' },
+    fetch: async () => Response.json({ ...job, manifest_url: 'https://a.example/m', metadata_url: 'x' }),
+  });
+  const terminal: Terminal = {
+    env: {},
+    stdout: new PassThrough(),
+    stderr: new PassThrough(),
+    readSecret: () => Promise.reject(new Error('no secret is asked for')),
+    signal: new AbortController().signal,
+    now: Date.now,
+  };
+
+  await expect(
+    exportFocus.run({
+      terminal,
+      client: () => client,
+      option: (name) => (name === 'job' ? 'job_one' : undefined),
+      options: () => [],
+      flag: () => false,
+      argument: '',
+    }),
+  ).rejects.toThrow('no valid id: ../../.ssh');
 });
