@@ -188,7 +188,21 @@ describe('the price match', () => {
       ['dashscope', 'alibaba', 'alibaba_cloud', 'Alibaba Cloud', 'aliyun', 'qwen', 'tongyi'],
       ['vercel', 'vercel_ai_gateway', 'gateway'],
       ['github-copilot', 'github', 'github_copilot', 'GitHub Copilot'],
-      ['openrouter', 'open_router', 'OpenRouter'],
+      ['openrouter', 'open_router', 'OpenRouter', 'https://openrouter.ai/api/v1'],
+      ['openai', 'api.openai.com', 'https://eu.api.openai.com/v1'],
+      [
+        'azure',
+        'openai-prod.openai.azure.com',
+        'https://acme.cognitiveservices.azure.com/',
+        'azure.ai.openai',
+      ],
+      ['aws', 'bedrock-runtime.us-east-1.amazonaws.com', 'aws.bedrock'],
+      ['google', 'generativelanguage.googleapis.com', 'europe-west4-aiplatform.googleapis.com:443'],
+      ['x-ai', 'api.x.ai', 'x.ai', 'x_ai'],
+      ['groq', 'api.groq.com'],
+      ['databricks', 'https://adb-12.azuredatabricks.net/serving-endpoints'],
+      ['dashscope', 'dashscope-intl.aliyuncs.com'],
+      ['llm.internal.example.com', 'llm.internal.example.com'],
     ];
 
     for (const [first = '', ...others] of names) {

@@ -25,7 +25,7 @@ export const PROVIDER_SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/^cohere/, 'cohere'],
   [/^deepseek/, 'deepseek'],
   [/^groq/, 'groq'],
-  [/^x[-_ ]?ai(?:\.|$)/, 'x-ai'],
+  [/^x[-_. ]?ai(?:\.|$)/, 'x-ai'],
   [/^perplexity/, 'perplexity'],
   [/^together(?:[-_ ]?ai)?(?:\.|$)/, 'together'],
   [/^fireworks/, 'fireworks'],
@@ -54,12 +54,36 @@ export const PROVIDER_SPELLINGS: readonly (readonly [RegExp, string])[] = [
 const spelled = (provider: string): string | undefined =>
   PROVIDER_SPELLINGS.find(([spelling]) => spelling.test(provider.trim().toLowerCase()))?.[1];
 
+/** A URL, or a host name of three parts or more. `openai.chat`, `aws.bedrock` and `x.ai` are names. */
+const HOST =
+  /^(?:https?:\/\/|(?=[^./]+\.[^./]+\.[^./]+))((?:[a-z0-9_-]+\.)+(?:com|net|org|io|ai|xyz|sh|dev|cloud|us|cn))(?::\d+)?(?:\/|$)/i;
+/** Clouds, whose hosts begin with names of their customers. Their other products are no providers. */
+const CLOUD_HOSTS: readonly (readonly [RegExp, string])[] = [
+  [/(?:^|\.)(?:azure|microsoft|azure-api)\.(?:com|net|us)$/i, 'azure'],
+  [/(?:^|\.)amazonaws\.com(?:\.cn)?$/i, 'aws'],
+  [/(?:^|\.)aiplatform(?:\.[a-z]+\.rep)?\.googleapis\.com$|-aiplatform\.googleapis\.com$/i, 'gcp.vertex_ai'],
+  [/(?:^|\.)googleapis\.com$/i, 'gcp.gemini'],
+  [/(?:^|\.)aliyuncs\.com$/i, 'dashscope'],
+  [/(?:^|\.)(?:azure)?databricks\.(?:com|net)$/i, 'databricks'],
+  [/^gateway\.ai\.cloudflare\.com$/i, 'cloudflare-ai-gateway'],
+];
+
+/** The provider at a host, such as `openai` at `https://api.openai.com/v1`. Undefined for other hosts, and for names. */
+export const providerOfHost = (raw: string): string | undefined => {
+  const host = HOST.exec(raw.trim())?.[1];
+  if (host === undefined) return undefined;
+  const labels = host.toLowerCase().split('.').slice(-2);
+  const cloud = CLOUD_HOSTS.find(([known]) => known.test(host))?.[1];
+  return cloud ?? spelled(labels[0] ?? '') ?? spelled(labels.join('.'));
+};
+
 /**
- * The provider in the path of a plugin or a route, which frameworks and gateways name: `langgenius/openai/openai` of Dify,
- * `default/openai/route/basic/rule/0/ref/0` of Envoy. Other names are returned unchanged.
+ * The provider at a host, which voice frameworks name, or in the path of a plugin or a route, which other frameworks and gateways
+ * name: `langgenius/openai/openai` of Dify, `default/openai/route/basic/rule/0/ref/0` of Envoy. Other names are returned unchanged.
  */
 export const providerInPath = (raw: string): string =>
-  raw.includes('/') ? (raw.split('/').findLast((part) => spelled(part) !== undefined) ?? raw) : raw;
+  providerOfHost(raw) ??
+  (raw.includes('/') ? (raw.split('/').findLast((part) => spelled(part) !== undefined) ?? raw) : raw);
 
 /** The provider of one of its spellings. Other names are returned in lower case. */
 export const canonicalProvider = (raw: string): string => {

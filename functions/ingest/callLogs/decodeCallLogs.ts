@@ -2,8 +2,9 @@ import { postCallLogs } from '../../../schemas/routes/ingest/callLogs.ts';
 import { itemsMaximumOf } from '../../../schemas/routes/route.ts';
 import { CONTENT_DEPTH_MAXIMUM, decodeText, parseContentJson } from '../../platform/shared/json.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
-import { type CallLog, type LogBudget, logBudget, readCallLog } from '../formats/callLog.ts';
+import { type LogBudget, logBudget, readCallLog } from '../formats/callLog.ts';
 import { binaryCloudEvent } from '../formats/cloudEvent.ts';
+import { rowsOfCsv } from './csv.ts';
 import { eventOfUsageRow } from './usageRow.ts';
 
 /** The calls in a body. Events are not yet validated. */
@@ -18,10 +19,11 @@ export interface DecodedCallLogs {
 const LINE = /\S[^\n]*/g;
 
 /**
- * The entries of a body: one JSON value, a list, or lines of JSON whatever the media type says, because LiteLLM sends lines
- * as application/json. A line that is no JSON is an entry of an unknown format.
+ * The entries of a body: one JSON value, a list, lines of JSON or a table in CSV whatever the media type says, because LiteLLM
+ * sends lines as application/json. A line that is no JSON is an entry of an unknown format.
  */
-const entriesOf = (text: string, { items, records }: LogBudget): readonly unknown[] => {
+const entriesOf = (text: string, budget: LogBudget): readonly unknown[] => {
+  const { items, records } = budget;
   const whole = parseContentJson(text, items);
   if (whole !== null) {
     const entries: readonly unknown[] = Array.isArray(whole.value) ? whole.value : [whole.value];
@@ -36,13 +38,13 @@ const entriesOf = (text: string, { items, records }: LogBudget): readonly unknow
     isJson ||= parsed !== null;
     entries.push(parsed?.value);
   }
-  if (!isJson) {
-    throw new ProblemError(
-      'INVALID_REQUEST',
-      `The body is neither JSON nor lines of JSON, of at most ${CONTENT_DEPTH_MAXIMUM} levels.`,
-    );
-  }
-  return entries;
+  if (isJson) return entries;
+  const rows = rowsOfCsv(text, budget);
+  if (rows !== null) return rows;
+  throw new ProblemError(
+    'INVALID_REQUEST',
+    `The body is neither JSON nor lines of JSON, of at most ${CONTENT_DEPTH_MAXIMUM} levels, nor CSV with a line of names.`,
+  );
 };
 
 /** Reads a body of call logs. `receivedAt` is in epoch milliseconds. Throws INVALID_REQUEST or PAYLOAD_TOO_LARGE. */
@@ -57,12 +59,9 @@ export const decodeCallLogs = (
   const warnings = new Set<string>();
   const at = new Date(receivedAt).toISOString();
   const budget = logBudget(itemsMaximumOf(postCallLogs.body));
-  const ofRow = (entry: unknown): CallLog | null => {
-    const event = eventOfUsageRow(entry, at, warnings);
-    return event === null ? null : { events: [event], skipped: 0 };
-  };
-  const logs = entriesOf(decodeText(bytes), budget).map(
-    (entry) => readCallLog(binaryCloudEvent(header, entry) ?? entry, at, warnings, budget) ?? ofRow(entry),
+  const readRow = (row: unknown) => eventOfUsageRow(row, at, warnings, budget.items);
+  const logs = entriesOf(decodeText(bytes), budget).map((entry) =>
+    readCallLog(binaryCloudEvent(header, entry) ?? entry, at, warnings, budget, readRow),
   );
   return {
     events: logs.flatMap((log) => log?.events ?? []),

@@ -34,17 +34,30 @@ export const logBudget = (itemsMaximum: number): LogBudget => ({
   records: new ItemBudget(RECORDS_MAXIMUM, 'records'),
 });
 
+/** The event of a row of a table of calls; null for any other value. */
+type ReadRow = (value: unknown) => Record<string, unknown> | null;
+
 /** What all values of a body share. */
 interface Reading {
   readonly receivedAt: string;
   readonly warnings: Warnings;
   readonly budget: LogBudget;
+  readonly readRow: ReadRow;
 }
 
-/** The list of a message of Azure Event Hubs, to which Log Analytics exports rows. */
-const exportedRows = (value: unknown): readonly unknown[] | null => {
-  const records = memberAt(value, 'records');
-  return Array.isArray(records) ? records : null;
+/**
+ * Where an export or the answer of an API has its entries: `records` of Azure Event Hubs, `result` of Cloudflare, `data` of Langfuse
+ * and Helicone, `logs`, `usageEvents`. Not `messages`, `choices` or `content`, which hold prompts and model output.
+ */
+const ENTRIES =
+  /^_?(?:data|results?|records?|rows?|items|entries|values?|logs|events|usage_?events(?:_?display)?|observations|generations|runs|calls|requests|hits|source)$/i;
+
+const entriesIn = (value: unknown): readonly unknown[] | null => {
+  if (typeof value !== 'object' || value === null) return null;
+  const found = Object.entries(value).flatMap(([name, member]) =>
+    ENTRIES.test(name) && typeof member === 'object' && member !== null ? [member] : [],
+  );
+  return found.length === 0 ? null : found.flat();
 };
 
 /** Log events of a CloudWatch Logs subscription, and of a control message, which has none. */
@@ -56,9 +69,11 @@ const subscriptionEvents = (value: unknown, { items, records }: LogBudget): read
   return events.map((event) => parseContentJson(textAt(event, 'message') ?? '', items)?.value);
 };
 
-const readAll = (values: readonly unknown[], reading: Reading, depth: number): CallLog => {
+/** Null if no value has a known format. */
+const readAll = (values: readonly unknown[], reading: Reading, depth: number): CallLog | null => {
   reading.budget.records.spend(values.length);
   const logs = values.map((value) => readOne(value, reading, depth + 1));
+  if (logs.length > 0 && logs.every((log) => log === null)) return null;
   return {
     events: logs.flatMap((log) => log?.events ?? []),
     skipped: logs.reduce((sum, log) => sum + (log === null ? 1 : log.skipped), 0),
@@ -79,14 +94,16 @@ const readOne = (value: unknown, reading: Reading, depth: number): CallLog | nul
   if (isApiManagementRow(value))
     return isCountedRow(value) ? callOf(eventOfApiManagement(value, receivedAt, warnings)) : NO_CALL;
   if (isInferenceCloudEvent(value)) return callOf(eventOfCloudEvent(value, receivedAt));
-  const logged = subscriptionEvents(value, budget) ?? exportedRows(value);
-  return logged === null ? null : readAll(logged, reading, depth);
+  const row = reading.readRow(value);
+  if (row !== null) return callOf(row);
+  const entries = subscriptionEvents(value, budget) ?? entriesIn(value);
+  return entries === null ? null : readAll(entries, reading, depth);
 };
 
 /**
  * Reads a JSON value in the log format of a gateway or provider, recognised by its shape: LiteLLM, Amazon Bedrock, a
- * CloudWatch Logs subscription with Bedrock records, Vertex AI, Azure API Management, CloudEvents, or a list of them. Null
- * for any other value. Only members on an allow-list are read, so prompts and model output are not. Throws PAYLOAD_TOO_LARGE
+ * CloudWatch Logs subscription with Bedrock records, Vertex AI, Azure API Management, CloudEvents, a row that `readRow` knows, or
+ * a list of them, also within the answer of an API. Null for any other value. Only members on an allow-list are read, so prompts and model output are not. Throws PAYLOAD_TOO_LARGE
  * when its lists, or JSON in its texts, exceed the budget.
  */
 export const readCallLog = (
@@ -94,9 +111,8 @@ export const readCallLog = (
   receivedAt: string,
   warnings: Warnings,
   budget: LogBudget,
+  readRow: ReadRow = () => null,
 ): CallLog | null => {
-  const log = readOne(value, { receivedAt, warnings, budget }, 0);
-  return log === null || (Array.isArray(value) && log.events.length === 0 && log.skipped === value.length)
-    ? null
-    : log;
+  const isEmpty = Array.isArray(value) && value.length === 0;
+  return isEmpty ? null : readOne(value, { receivedAt, warnings, budget, readRow }, 0);
 };

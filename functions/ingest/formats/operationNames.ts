@@ -23,6 +23,7 @@ const MODEL_OPERATIONS: ReadonlyMap<string, string> = new Map([
     'generation',
     'llm',
     'chat_model',
+    'model',
     'realtime',
     'responses_websocket',
     'compact_responses',
@@ -35,7 +36,7 @@ const MODEL_OPERATIONS: ReadonlyMap<string, string> = new Map([
   ...['generate_content', 'generate_content_stream', 'stream_generate_content'].map(
     (name) => [name, 'generate_content'] as const,
   ),
-  ...['embeddings', 'embedding', 'embed', 'embed_content', 'embed_many'].map(
+  ...['embeddings', 'embedding', 'embedder', 'embed', 'embed_content', 'embed_many'].map(
     (name) => [name, 'embeddings'] as const,
   ),
   ...[
@@ -77,8 +78,8 @@ const canonicalName = (name: string): string =>
 const PARTS = 'agent|workflow|chain|tool|retriever|retrieval|guardrail|evaluation|evaluator|crew|team|graph';
 const CONTEXT = new RegExp(
   `^(?:(?:.*_)?(?:${PARTS})|(?:${PARTS})_(?:runs?|calls?|execut(?:e|ion)|invo(?:ke|cation)|step|start|end)|` +
-    '(?:.*_)?memory(?:_.*)?|(?:orchestrate|execute)_tools|plan|task|step|run|span|event|session|interaction|' +
-    'conversation|turn|cached|handoff|prompt|parser|fetch_response|retrieve|(?:record|eval)_root)$',
+    '(?:.*_)?memory(?:_.*)?|(?:orchestrate|execute)_tools|plan|task|step|run|span|event|flow|function|util|session|interaction|' +
+    'conversation|turn|cached|handoff|(?:.*_)?prompt|parser|fetch_response|retrieve|(?:record|eval)_root)$',
 );
 
 /**

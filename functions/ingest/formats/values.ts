@@ -43,10 +43,16 @@ export const tagsOf = (texts: Iterable<unknown>): readonly string[] | undefined 
   return tags.size === 0 ? undefined : [...tags];
 };
 
+/** A date with a time, without a zone. */
+const WITHOUT_ZONE = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
+
+/** Exports without a zone are in UTC. Otherwise the zone of this machine would decide. */
+const parseTime = (text: string): number => Date.parse(WITHOUT_ZONE.test(text) ? `${text}Z` : text);
+
 /** An ISO timestamp of Unix seconds with a fraction, or of a text in RFC 3339. */
 export const toTimestamp = (value: unknown): string | undefined => {
   const milliseconds =
-    typeof value === 'number' ? value * 1_000 : typeof value === 'string' ? Date.parse(value) : Number.NaN;
+    typeof value === 'number' ? value * 1_000 : typeof value === 'string' ? parseTime(value) : Number.NaN;
   return Number.isFinite(milliseconds) && milliseconds > 0 && milliseconds < 8.64e15
     ? new Date(milliseconds).toISOString()
     : undefined;

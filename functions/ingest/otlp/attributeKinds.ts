@@ -4,6 +4,8 @@ import { partOfDollar, statedByWords, statedName } from './callWords.ts';
 import { usageAt, wordedCount } from './usageWords.ts';
 
 const read: ReadonlySet<string> = new Set(Object.values(names).flat());
+/** `gen_ai.cost.total_tokens` of Sentry counts no tokens: it is what they cost. */
+const costs: ReadonlySet<string> = new Set(names.cost);
 
 /** Attributes whose text is a JSON object of counts, costs or settings. Each member is read as an attribute of its own. */
 const JSON_OBJECTS: ReadonlySet<string> = new Set([
@@ -15,6 +17,9 @@ const JSON_OBJECTS: ReadonlySet<string> = new Set([
   'model_config',
   'gen_ai.usage.input_token_details',
   'gen_ai.usage.output_token_details',
+  'llm.token.counts',
+  // Genkit puts the counts of a call beside its answer, which no mapping reads.
+  'genkit:output',
 ]);
 /** Such as `langfuse.observation.usage_details` and `mlflow.chat.tokenUsage`. */
 const USAGE_OBJECT =
@@ -86,11 +91,11 @@ interface NameUse {
 
 const useOf = (name: string): NameUse => {
   const isRead = read.has(name);
-  const count = wordedCount(name);
+  const count = costs.has(name) ? undefined : wordedCount(name);
   const words = isRead || count !== undefined ? undefined : statedByWords(name);
   const others = {
     isUnreadUsage: !isRead && isUnreadUsage(name),
-    isTokenCount: isCountName(name),
+    isTokenCount: !costs.has(name) && isCountName(name),
     isAmount: words === 'amount' || words === 'other amount',
   };
   if (JSON_OBJECTS.has(name) || (name.length <= NAME_LENGTH_MAXIMUM && USAGE_OBJECT.test(name))) {

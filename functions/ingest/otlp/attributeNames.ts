@@ -19,6 +19,8 @@ export const names = {
     'braintrust.span_attributes.type',
     'ai.observability.span_type',
     'observation_type',
+    'genkit:metadata:subtype',
+    'nat.span.kind',
   ],
   /** OpenLLMetry: chat, completion, embedding, rerank. LiteLLM: its call type, for example `acompletion`. */
   requestType: ['llm.request.type', 'tfy.model.request_type'],
@@ -38,6 +40,8 @@ export const names = {
     'gen_ai.model.provider',
     'langsmith.metadata.ls_provider',
     'ai_org',
+    'mirascope.response.provider_id',
+    'langtrace.service.name',
     statedName('provider'),
   ],
   requestedModel: [
@@ -58,6 +62,10 @@ export const names = {
     'langsmith.metadata.ls_model_name',
     'model_config.model_name',
     'ai_model',
+    'mirascope.response.model_id',
+    // Genkit and NeMo Agent Toolkit name the span of a model call by its model.
+    'genkit:name',
+    'nat.subspan.name',
     statedName('model'),
   ],
   servedModel: [
@@ -91,6 +99,8 @@ export const names = {
     'trace.metadata.openrouter.api_key_name',
     'vercel.ai_gateway.api_key.name',
     'metadata.user_api_key_alias',
+    'bifrost.virtual_key.name',
+    'gen_ai.virtual_key_name',
   ],
   ...usageNames,
   errorType: ['error.type'],
@@ -98,7 +108,17 @@ export const names = {
   gatewayCache: ['cache_status'],
   serverAddress: ['server.address'],
   /** Who pays. */
-  identity: ['team.id', 'team.name', 'team', 'metadata.user_api_key_team_alias', 'department', 'cost_center'],
+  identity: [
+    'team.id',
+    'team.name',
+    'team',
+    'metadata.user_api_key_team_alias',
+    'litellm.team.alias',
+    'bifrost.team.name',
+    'gen_ai.team_name',
+    'department',
+    'cost_center',
+  ],
   /** Who uses the feature. */
   endUser: [
     'enduser.id',
@@ -112,6 +132,7 @@ export const names = {
     'ai.telemetry.metadata.userId',
     'metadata.user_api_key_end_user_id',
     'metadata.user_api_key_user_id',
+    'litellm.end_user.id',
     'lmnr.association.properties.user_id',
     'llm.user',
   ],
@@ -120,6 +141,7 @@ export const names = {
     'traceloop.workflow.name',
     'ai.telemetry.functionId',
     'metadata.user_api_key_team_alias',
+    'litellm.team.alias',
     'service.name',
   ],
   tags: ['tag.tags', 'langfuse.trace.tags'],

@@ -13,7 +13,7 @@ type StatedByWords =
 
 /** Longer names are none of a producer, and would cost the expressions below quadratic time. */
 const LENGTH_MAXIMUM = 128;
-const HINT = /model|cost|provider/i;
+const HINT = /model|cost|provider|nano_aiu/i;
 const SERVED = /[._](?:response|served)[._]model(?:[._]?name)?$/i;
 const PROVIDER = /[._](?:model|llm)[._]provider(?:[._]?name)?$/i;
 const MODEL = /\.model(?:[._]?name)?$/i;
@@ -23,7 +23,7 @@ const CURRENCY = /\.cost[._](?:cost_)?currency$/i;
  * is no unit.
  */
 const COST =
-  /(?:^(?=.*\.)|\.)(?:(?:total|request|response|call|estimated|actual|llm|model|inference|generation)_)*cost(?:_details)?(?:_json)?(?:[._](?:cost|total|amount|total_cost))?(?:[._](?:in_)?((?:[a-z]+_)?[a-z]+))?$/;
+  /(?:^(?=.*\.)|\.)(?:(?:total|request|response|call|estimated|actual|ai|llm|model|inference|generation)_)*cost(?:_details)?(?:_json)?(?:[._](?:cost|total|amount|total_cost))?(?:[._](?:in_)?((?:[a-z]+_)?[a-z]+))?$/;
 /** The object of Langfuse, whose costs are in USD: https://langfuse.com/docs/observability/features/token-and-cost-tracking */
 const LANGFUSE_OBJECT = /\.?cost_details(?:_json)?\.total$/;
 /** USD, or parts of it, and how much of a dollar they are. xAI charges in ticks: https://docs.x.ai/developers/cost-tracking */
@@ -37,6 +37,9 @@ const USD: ReadonlyMap<string, string | undefined> = new Map([
   ['usd_ticks', '0.0000000001'],
 ]);
 const CURRENCY_CODES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+/** Copilot bills its AI units at a cent each: https://docs.github.com/copilot/concepts/billing */
+const NANO_AIU = /[._](?:[a-z]+_)*nano_aiu$/;
+const NANO_AIU_IN_DOLLARS = '0.00000000001';
 /** Parts of a currency, and what plans count instead of money. */
 const OTHER_UNITS = /^(?:cents?|euros?|pounds?|yen|yuan|nano|micros?|credits?|units?|points?|requests?)$/;
 
@@ -52,13 +55,14 @@ const wordsOf = (name: string): string => name.replaceAll(/([a-z0-9])([A-Z])/g, 
 
 /** How much of a dollar the unit in the name of a cost is; undefined for a dollar. */
 export const partOfDollar = (name: string): string | undefined =>
-  USD.get(COST.exec(wordsOf(name))?.[1] ?? '');
+  NANO_AIU.test(name) ? NANO_AIU_IN_DOLLARS : USD.get(COST.exec(wordsOf(name))?.[1] ?? '');
 
 /**
  * What the name of a cost says of its unit. Without one, only a currency beside it tells: producers count credits, premium
  * requests and other currencies under such names too.
  */
 const costByWords = (name: string): 'cost in USD' | 'amount' | 'other amount' | undefined => {
+  if (NANO_AIU.test(name)) return 'cost in USD';
   const words = wordsOf(name);
   const found = COST.exec(words);
   if (found === null || isOfSeveralCalls(name)) return undefined;

@@ -116,10 +116,11 @@ export const decodeTraces: ExportDecoder = decoder(
       ),
       ...neighbourMembers(callerBeyond(span, parentOf, isBoundary), below.get(span)),
     }));
-    // A span above or below a call repeats it.
+    // A span above or below a call repeats it, through an agent too.
+    const repeating = spansAbove([...isCall], parentOf, () => false);
     const unread = known.flatMap(({ span, found }) =>
       found.kind === 'unread' &&
-      !above.has(span) &&
+      !repeating.has(span) &&
       !ancestorsOf(span, parentOf).some((ancestor) => isCall.has(ancestor))
         ? [span.scope]
         : [],

@@ -1,4 +1,4 @@
-import { providerInPath } from '../../impact/usage/modelIdentity.ts';
+import { providerInPath, providerOfHost } from '../../impact/usage/modelIdentity.ts';
 import {
   costMembers,
   durationOf,
@@ -24,10 +24,13 @@ export const isIdentified = ({ attributes, traceId, spanId }: Span): boolean =>
   [...textsUnder('responseId', attributes), ...textsUnder('requestId', attributes)].some(isUniqueId) ||
   [traceId, spanId].every((id) => /[^0]/.test(id));
 
-/** `openai.chat` of the Vercel AI SDK is the provider `openai`. Some agents name it without a namespace. */
+/**
+ * `openai.chat` of the Vercel AI SDK is the provider `openai`. Some agents name it without a namespace, and others only the host
+ * that they called.
+ */
 const providerOf = ({ attributes }: Pick<Span, 'attributes'>): string | undefined => {
   const provider = textOf('provider', attributes) ?? textOf('agentProvider', attributes);
-  if (provider === undefined) return undefined;
+  if (provider === undefined) return providerOfHost(textOf('serverAddress', attributes) ?? '');
   return attributes.has('ai.model.provider') ? provider.split('.')[0] : providerInPath(provider);
 };
 

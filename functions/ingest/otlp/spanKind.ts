@@ -20,6 +20,9 @@ const AI_SDK_7 = 'gen_ai';
 /** Instrumentations that report the runs of an agent and never its calls, so that no call below a run repeats its counts. */
 const ONLY_RUNS = /^(?:openinference\.|@arizeai\/openinference-)instrumentation[.-]claude[_-]agent[_-]sdk$/;
 
+/** Services that run an agent themselves: the span of their client is the only one that has the counts of a run. */
+const RUNS_AGENTS = /^(?:microsoft\.foundry|az(?:ure)?\.ai\.agents)$/;
+
 const hasModel = (attributes: Attributes): boolean =>
   textOf('requestedModel', attributes) !== undefined || textOf('servedModel', attributes) !== undefined;
 
@@ -108,7 +111,8 @@ export const kindOfAttributes = (
 ): OperationKind => {
   const stated = statedKind(attributes, scope);
   if (stated?.kind === 'context') {
-    return ONLY_RUNS.test(scope) && hasNamedCounts(attributes) ? { kind: 'unread' } : stated;
+    const isAlone = ONLY_RUNS.test(scope) || RUNS_AGENTS.test(textOf('provider', attributes) ?? '');
+    return isAlone && hasNamedCounts(attributes) ? { kind: 'unread' } : stated;
   }
   // Agents name the counts in their spans as in their log events. Beside a model, they are those of a call.
   const counts = hasNamedCounts(attributes) || (model && hasAgentCounts(attributes));

@@ -76,6 +76,9 @@ export const usageNames = {
     'gen_ai.usage.cost',
     'gen_ai.usage.total_cost',
     'gen_ai.cost.total_cost',
+    'litellm.cost.total',
+    // Sentry.
+    'gen_ai.cost.total_tokens',
     'vercel.ai_gateway.cost.total',
     // https://github.com/Arize-ai/openinference/blob/main/spec/semantic_conventions.md
     'llm.cost.total',

@@ -2,7 +2,7 @@ import { isOfSeveralCalls } from './callWords.ts';
 
 /** Where producers put what a call used: `gen_ai.usage.…`, `ai.usage.…`, `llm.token_count.…`, `lk.tts_metrics.…`. */
 const USAGE =
-  /^(?:.+\.)?(?:usage|usage_details|usage_metadata|token_usage|tokenUsage|token_count|(?:[a-z]+_){0,3}metrics)(?:_json)?\.([^.].*)$/;
+  /^(?:.+\.)?(?:usage|usage_details|usage_metadata|token_usage|tokenUsage|token_count|tokens_granular|(?:[a-z]+_){0,3}metrics)(?:_json)?\.([^.].*)$/;
 /**
  * Elsewhere, the last part of a name says that it counts tokens: `cursor.api.request.input_tokens`, `llm.tokens.prompt`. The part
  * before it can change what it counts: `acme.audio.input_tokens`.
@@ -17,7 +17,7 @@ const LENGTH_MAXIMUM = 128;
 
 /** Words that only say that something is counted. */
 const SILENT: ReadonlySet<string> = new Set(
-  'token tokens count counts num number details detail usage content'.split(' '),
+  'token tokens count counts num number details detail usage content llm ai'.split(' '),
 );
 
 /** One word for each meaning. */
@@ -44,12 +44,13 @@ const MEANINGS = [
   ['inputTokens', 'input'],
   ['outputTokens', 'output'],
   ['totalTokens', 'total'],
-  ['cacheRead', 'cache read', 'cache input read'],
+  ['cacheRead', 'cache read', 'cache input read', 'cache'],
   ['cacheWrite', 'cache write', 'cache input write', 'cache read write', 'cache input read write'],
   [
     'hourWrite',
     ...(['1h cache ephemeral write', '1h cache ephemeral input write'] as const),
     ...(['1h ephemeral', '1h ephemeral input'] as const),
+    ...(['1h cache read write', '1h cache input read write'] as const),
   ],
   ['toolInput', 'input tool use', 'input tool'],
   // Of Claude, outside the other counts: https://platform.claude.com/docs/en/build-with-claude/compaction
@@ -68,6 +69,7 @@ const MEANINGS = [
       'search web',
       'request search server tool use web',
       'request search',
+      'output request search',
     ] as const),
     // Live search of xAI charged each source: https://docs.x.ai/docs/guides/live-search
     'source used',
@@ -95,6 +97,7 @@ const MEANINGS = [
     ...(['cache miss', 'cache input miss', 'input uncached'] as const),
     ...(['5m cache ephemeral write', '5m cache ephemeral input write'] as const),
     ...(['5m ephemeral', '5m ephemeral input'] as const),
+    ...(['5m cache read write', '5m cache input read write'] as const),
   ],
 ] as const;
 

@@ -52,7 +52,7 @@ export const postCallLogs = route({
   unit: 'otlp',
   summary: 'Send the call logs of a gateway or provider',
   description:
-    'Each logged call makes one record. LiteLLM sends them with its callback generic_api, and CloudEvents come in any HTTP mode. The body is one entry, an array, or lines of JSON, optionally gzip. The format is recognised by its shape. Prompts and model output are never stored. Repeated entries add nothing. A call that an application or OpenTelemetry reports too, with the same response id, makes one record.',
+    'Each logged call makes one record. LiteLLM sends them with its callback generic_api, and CloudEvents come in any HTTP mode. The body is one entry, an array, lines of JSON, CSV with a line of names, or the answer of an API that has the entries in a list, optionally gzip. The format is recognised by its shape. Prompts and model output are never stored. Repeated entries add nothing. A call that an application or OpenTelemetry reports too, with the same response id, makes one record.',
   access: 'ingest:write',
   discloses: 'none',
   rate: 'ingest',
@@ -64,6 +64,7 @@ export const postCallLogs = route({
     kind: 'log',
     mediaTypes: [
       'application/x-ndjson',
+      'text/csv',
       'application/cloudevents+json',
       'application/cloudevents-batch+json',
     ],

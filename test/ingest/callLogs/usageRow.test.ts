@@ -1,71 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeCallLogs } from '../../../functions/ingest/callLogs/decodeCallLogs.ts';
+import { tables } from '../producers/tables.ts';
 
 const NOW = Date.parse('2026-11-01T12:00:10.000Z');
 const TIME = '2026-11-01T12:00:00.000Z';
-const ID = '550e8400-e29b-41d4-a716-446655440000';
 const read = (...rows: readonly unknown[]) =>
   decodeCallLogs(Buffer.from(rows.map((row) => JSON.stringify(row)).join('\n')), 'application/x-ndjson', NOW);
 
-/** A row in the columns of a gateway or a warehouse, and more that its event has. */
-const ROWS: readonly (readonly [string, Record<string, unknown>, Record<string, unknown>])[] = [
-  [
-    'system.ai_gateway.usage of Databricks',
-    {
-      ...{ workspace_id: '1', request_id: ID, endpoint_name: 'chat', destination_model: 'gpt-4o' },
-      ...{ requester: 'ann@example.org', event_time: TIME, latency_ms: 900, status_code: 200 },
-      ...{ input_tokens: 1_000, output_tokens: 200, total_tokens: 1_200 },
-      token_details: { cache_read_input_tokens: 400 },
-    },
-    { cached_input_tokens: 400, end_user: 'ann@example.org', latency_ms: 900 },
-  ],
-  [
-    'a webhook of Helicone',
-    {
-      ...{ request_id: ID, user_id: 'ann', model: 'gpt-4o', provider: 'openai', created_at: TIME },
-      ...{
-        request_body: 'a prompt',
-        response_body: 'an answer',
-        request_response_url: 'https://s3.example/x',
-      },
-      metadata: { cost: 0.0045, promptTokens: 1_000, completionTokens: 200, totalTokens: 1_200 },
-    },
-    { provider: 'openai', end_user: 'ann', estimated_cost_usd: '0.0045' },
-  ],
-  [
-    'a log of the AI Gateway of Cloudflare',
-    {
-      ...{
-        id: '01HXYZ',
-        created_at: TIME,
-        model: 'gpt-4o',
-        provider: 'openai',
-        success: true,
-        cached: false,
-      },
-      ...{ tokens_in: 1_000, tokens_out: 200, cost: 0.0045, custom_cost: false, path: 'chat/completions' },
-    },
-    { estimated_cost_usd: '0.0045' },
-  ],
-  [
-    'an exported log of Portkey',
-    {
-      ...{ id: ID, created_at: TIME, ai_org: 'openai', ai_model: 'gpt-4o', is_success: true },
-      ...{ req_units: 1_000, res_units: 200, total_units: 1_200, cost: 0.45, cost_currency: 'USD' },
-      request: { messages: [{ content: 'a prompt' }] },
-    },
-    { provider: 'openai', estimated_cost_usd: '0.0045' },
-  ],
-  [
-    'model usage of Dremio',
-    {
-      ...{ id: ID, user_id: 'ann', model_provider_name: 'openai', model_name: 'gpt-4o', created_at: TIME },
-      ...{ input_tokens: 1_000, output_tokens: 200, duration_ms: 2_945, num_model_calls: 1 },
-    },
-    { end_user: 'ann', latency_ms: 2_945 },
-  ],
-];
+const ROWS = tables.map(({ producer, row, expect }) => [producer, row, expect] as const);
 const [DATABRICKS] = ROWS.map(([, row]) => row);
 
 describe.each(ROWS)('%s', (_, row, expected) => {
@@ -76,7 +19,8 @@ describe.each(ROWS)('%s', (_, row, expected) => {
       0,
       [
         {
-          ...{ ingestion_layer: 'gateway', occurred_at: TIME, requested_model: 'gpt-4o' },
+          ...{ ingestion_layer: 'gateway', occurred_at: TIME },
+          requested_model: expect.stringMatching(/^(?:openai\/)?gpt-4o$/),
           ...{ input_tokens: 1_000, output_tokens: 200, ...expected },
         },
       ],
@@ -85,23 +29,16 @@ describe.each(ROWS)('%s', (_, row, expected) => {
     expect(read(row).events[0]?.['event_id']).toBe(events[0]?.['event_id']);
   });
 
-  it('means the same in any case of its names', () => {
-    const cased = (name: string, style: number): string =>
-      [name.replaceAll(/_([a-z])/g, (__, letter: string) => letter.toUpperCase()), name.toUpperCase(), name][
-        style
-      ] ?? name;
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 2 }), (style) => {
-        const renamed = Object.fromEntries(
-          Object.entries(row)
-            .filter(([name]) => !['cached', 'success', 'is_success', 'status_code'].includes(name))
-            .map(([name, value]) => [cased(name, style), value]),
-        );
+  it.each(['camel case', 'capitals', 'snake case'])('means the same in %s', (style) => {
+    const cased = (name: string): string =>
+      style === 'capitals'
+        ? name.toUpperCase()
+        : style === 'camel case'
+          ? name.replaceAll(/_([a-z])/g, (__, letter: string) => letter.toUpperCase())
+          : name;
+    const renamed = Object.fromEntries(Object.entries(row).map(([name, value]) => [cased(name), value]));
 
-        expect(read(renamed).events).toEqual(read(renamed).events);
-        expect(read(renamed).events).toMatchObject([{ input_tokens: 1_000, output_tokens: 200 }]);
-      }),
-    );
+    expect(read(renamed).events).toEqual(read(row).events);
   });
 });
 
@@ -111,6 +48,8 @@ it.each<[string, Record<string, unknown>]>([
   ['without a model', { destination_model: undefined }],
   ['without counts', { input_tokens: undefined, output_tokens: 0 }],
   ['of several calls', { request_count: 3 }],
+  ['of a chain', { run_type: 'chain' }],
+  ['of a span', { type: 'SPAN' }],
 ])('a row %s is skipped', (_, change) => {
   expect(read({ ...DATABRICKS, ...change })).toMatchObject({ events: [], skipped: 1 });
 });
@@ -120,6 +59,92 @@ it('a row whose call failed or was answered by a cache says so', () => {
   expect(read({ ...DATABRICKS, cached: true }).events).toMatchObject([
     { estimated_cost_usd: '0', cost_source: 'provider' },
   ]);
+});
+
+it.each<[string, (rows: readonly unknown[]) => unknown]>([
+  ['result of Cloudflare', (result) => ({ result, success: true, errors: [], result_info: { page: 1 } })],
+  ['data of Langfuse', (data) => ({ data, meta: { page: 1, totalItems: 2 } })],
+  ['data of one generation', ([data]) => ({ data })],
+  ['pages of items', (items) => ({ success: true, data: { page: 1, items } })],
+  ['logs and statistics', (logs) => ({ logs, pagination: { limit: 50 }, stats: { total_cost: 1 } })],
+  ['usage events', (usageEvents) => ({ totalUsageEventsCount: 2, usageEvents })],
+  ['hits of a search', (rows) => ({ hits: { hits: rows.map((_source) => ({ _id: 'a', _source })) } })],
+])('rows in the %s are read', (_, envelope) => {
+  const rows = [DATABRICKS, { ...DATABRICKS, request_id: 'another' }];
+  const { events, skipped } = read(envelope(rows));
+
+  expect(skipped).toBe(0);
+  expect(events).toEqual(read(...rows).events.slice(0, events.length));
+  expect(events.length).toBeGreaterThan(0);
+});
+
+it('a gateway that calls with the own key of the caller charges a fee, which is not the cost', () => {
+  const [event] = read({ ...DATABRICKS, is_byok: true, total_cost: 0.0002 }).events;
+
+  expect(event).toMatchObject({ input_tokens: 1_000 });
+  expect(event).not.toHaveProperty('estimated_cost_usd');
+});
+
+it('an answer without a row that is known is one skipped entry', () => {
+  expect(
+    read({ data: [{ object: 'bucket', results: [{ num_model_requests: 5, input_tokens: 9 }] }] }),
+  ).toMatchObject({
+    events: [],
+    skipped: 1,
+  });
+});
+
+describe('a table in CSV', () => {
+  const quoted = (value: unknown): string =>
+    /[",\r\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value);
+  const csvOf = (rows: readonly Record<string, unknown>[], end: string): Buffer => {
+    const names = Object.keys(rows[0] ?? {});
+    const lines = [names, ...rows.map((row) => names.map((name) => row[name]))];
+    return Buffer.from(lines.map((cells) => cells.map(quoted).join(',')).join(end));
+  };
+  const row = {
+    request_id: '550e8400-e29b-41d4-a716-446655440000',
+    created_at: TIME,
+    model: 'gpt-4o',
+    prompt_tokens: 1_000,
+    completion_tokens: 200,
+  };
+
+  it('means the same as its rows in JSON, whatever text is in its cells', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ app: fc.string({ unit: 'binary' }), user: fc.string() }), {
+          minLength: 1,
+          maxLength: 3,
+        }),
+        fc.constantFrom('\n', '\r\n'),
+        (others, end) => {
+          const rows = others.map((other, at) => ({ ...row, ...other, request_id: `request ${at}` }));
+          const decoded = decodeCallLogs(csvOf(rows, end), 'text/csv', NOW);
+
+          expect(decoded.events).toEqual(read(...rows).events);
+          expect(decoded.events).toHaveLength(rows.length);
+        },
+      ),
+    );
+  });
+
+  it('has times in UTC, and flags and costs in text', () => {
+    const [event] = decodeCallLogs(
+      csvOf(
+        [{ ...row, created_at: '2026-11-01 12:00:00.000', byok_usage_inference: '0', cost_total: '0.0045' }],
+        '\n',
+      ),
+      'text/csv',
+      NOW,
+    ).events;
+
+    expect(event).toMatchObject({ occurred_at: TIME, estimated_cost_usd: '0.0045', cost_source: 'provider' });
+  });
+
+  it.each(['a text', 'a "text", with quotes', 'one\ntwo', '"open,quote\n1,2'])('is not %j', (text) => {
+    expect(() => decodeCallLogs(Buffer.from(text), 'text/csv', NOW)).toThrow(/neither JSON/);
+  });
 });
 
 it.each<[unknown, string | undefined]>([

@@ -106,6 +106,34 @@ describe('a log event of a coding agent', () => {
     ]);
   });
 
+  it.each<[string, Attributes]>([
+    [
+      'acme_cli.api_response',
+      { input_token_count: 125, output_token_count: 7, cached_content_token_count: 100 },
+    ],
+    ['acme.api_request', { input_tokens: 25, output_tokens: 7, cache_read_tokens: 100 }],
+    [
+      'acme.sse_event',
+      {
+        'event.kind': 'response.completed',
+        input_token_count: 125,
+        output_token_count: 7,
+        cached_token_count: 100,
+      },
+    ],
+  ])('of a fork, with its own prefix in %s, is a call of any provider', (name, counts) => {
+    const attributes = { 'event.name': name, model: 'acme-1', ...counts };
+    const plain = Object.fromEntries(
+      Object.entries(attributes).filter(([member]) => !member.includes('cache')),
+    );
+
+    expect(eventsOf([{ items: [{ attributes }] }])).toMatchObject([
+      { provider: 'unknown', requested_model: 'acme-1', output_tokens: 7, cached_input_tokens: 100 },
+    ]);
+    // A service that logs a call under such a name has a span of it too.
+    expect(eventsOf([{ items: [{ attributes: plain }] }])).toEqual([]);
+  });
+
   it.each([
     ['claude-sonnet-4-5', 'anthropic'],
     ['us.anthropic.claude-sonnet-4-5-20250929-v1:0', 'aws.bedrock'],

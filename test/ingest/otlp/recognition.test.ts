@@ -50,6 +50,7 @@ describe('a span with a model and token counts', () => {
       'chain',
       'run_agent',
     ],
+    ...['flow', 'function', 'util', 'executable-prompt'],
     ...['retrieval', 'plan', 'search_memory', 'orchestrate_tools', 'handoff', 'evaluation', 'aget_responses'],
     ...[
       'tokenize',
@@ -76,6 +77,23 @@ describe('a span with a model and token counts', () => {
 
     expect([events, [...unread]]).toEqual([[], [[scope.slice(0, 64), 1]]]);
     expect(decodeOne(run, scope).unread.size).toBe(0);
+  });
+
+  it('is named as unread if it is a run of a service that runs agents itself, and no call is below it', () => {
+    const run = {
+      ...{ 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.provider.name': 'microsoft.foundry' },
+      ...MODEL,
+      ...USAGE,
+    };
+    const call = { ...MODEL, ...USAGE, 'gen_ai.operation.name': 'chat' };
+    const below = decode([
+      { spanId: '1111111111111111', attributes: run },
+      { spanId: '2222222222222222', parentSpanId: '1111111111111111', attributes: call },
+    ]);
+
+    expect(decodeOne(run).unread.size).toBe(1);
+    expect([below.events.length, below.unread.size]).toEqual([1, 0]);
+    expect(decodeOne({ ...run, 'gen_ai.provider.name': 'openai' }).unread.size).toBe(0);
   });
 
   it.each([

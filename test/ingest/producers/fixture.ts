@@ -10,7 +10,9 @@ export interface ProducerFixture {
   readonly scope?: string;
   readonly resource?: Attributes;
   readonly kind?: number;
-  readonly attributes: Attributes;
+  readonly attributes?: Attributes;
+  /** Of a path of call logs. */
+  readonly row?: Readonly<Record<string, unknown>>;
   /** Members of the event that the call becomes. */
   readonly expect: Readonly<Record<string, unknown>>;
 }

@@ -1,6 +1,8 @@
 import type { Attributes } from '../otlp/messages.ts';
 import type { ProducerFixture } from './fixture.ts';
 import { platforms } from './platforms.ts';
+import { sdks } from './sdks.ts';
+import { tables } from './tables.ts';
 
 const RESPONSE = 'chatcmpl-CNq8YkF2b3X7pLw0';
 const COUNTS = { input_tokens: 1_000, output_tokens: 200 };
@@ -908,4 +910,6 @@ export const producerFixtures: readonly ProducerFixture[] = [
   ...agents,
   ...gateways,
   ...platforms,
+  ...sdks,
+  ...tables,
 ];

@@ -1,7 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { decodeCallLogs } from '../../../functions/ingest/callLogs/decodeCallLogs.ts';
 import { checkEvent } from '../../../functions/ingest/events/checkEvent.ts';
 import { decodeLogs, decodeTraces } from '../../../functions/ingest/otlp/decodeExport.ts';
+import type { UnreadUsage } from '../../../functions/ingest/otlp/unreadUsage.ts';
 import { logsInJson, logsInProtobuf, tracesInJson, tracesInProtobuf } from '../otlp/messages.ts';
 import type { ProducerFixture } from './fixture.ts';
 import { producerFixtures } from './fixtures.ts';
@@ -10,8 +12,12 @@ import { renderProducers, withProducers } from './producersPage.ts';
 const NOW = Date.parse('2026-11-01T12:00:10.000Z');
 const PAGE = 'docs/guides/producers.md';
 
-const decode = ({ path, scope = '', resource = {}, kind = 3, attributes }: ProducerFixture) => {
+const NOTHING: UnreadUsage = new Map();
+
+const decode = ({ path, scope = '', resource = {}, kind = 3, attributes = {}, row }: ProducerFixture) => {
   const json = (value: unknown) => Buffer.from(JSON.stringify(value));
+  if (path === 'call logs')
+    return { events: decodeCallLogs(json(row), 'application/json', NOW).events, unread: NOTHING };
   if (path === 'log events') {
     const groups = [{ scope, resource, items: [{ attributes }] }];
     const decoded = decodeLogs(json(logsInJson(groups)), 'application/json', NOW);

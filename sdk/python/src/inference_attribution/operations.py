@@ -47,7 +47,7 @@ class Operations:
     ) -> t.CallLogsAccepted:
         """Send the call logs of a gateway or provider.
 
-        Each logged call makes one record. LiteLLM sends them with its callback generic_api, and CloudEvents come in any HTTP mode. The body is one entry, an array, or lines of JSON, optionally gzip. The format is recognised by its shape. Prompts and model output are never stored. Repeated entries add nothing. A call that an application or OpenTelemetry reports too, with the same response id, makes one record."""
+        Each logged call makes one record. LiteLLM sends them with its callback generic_api, and CloudEvents come in any HTTP mode. The body is one entry, an array, lines of JSON, CSV with a line of names, or the answer of an API that has the entries in a list, optionally gzip. The format is recognised by its shape. Prompts and model output are never stored. Repeated entries add nothing. A call that an application or OpenTelemetry reports too, with the same response id, makes one record."""
         return cast(t.CallLogsAccepted, self._transport.send(Request("POST", "/api/v1/call-logs", body=body, timeout=timeout)))
 
     def list_attribution(
@@ -1399,7 +1399,7 @@ class AsyncOperations:
     ) -> t.CallLogsAccepted:
         """Send the call logs of a gateway or provider.
 
-        Each logged call makes one record. LiteLLM sends them with its callback generic_api, and CloudEvents come in any HTTP mode. The body is one entry, an array, or lines of JSON, optionally gzip. The format is recognised by its shape. Prompts and model output are never stored. Repeated entries add nothing. A call that an application or OpenTelemetry reports too, with the same response id, makes one record."""
+        Each logged call makes one record. LiteLLM sends them with its callback generic_api, and CloudEvents come in any HTTP mode. The body is one entry, an array, lines of JSON, CSV with a line of names, or the answer of an API that has the entries in a list, optionally gzip. The format is recognised by its shape. Prompts and model output are never stored. Repeated entries add nothing. A call that an application or OpenTelemetry reports too, with the same response id, makes one record."""
         return cast(t.CallLogsAccepted, await self._transport.send(Request("POST", "/api/v1/call-logs", body=body, timeout=timeout)))
 
     def list_attribution(

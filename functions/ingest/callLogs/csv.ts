@@ -1,0 +1,42 @@
+import type { LogBudget } from '../formats/callLog.ts';
+
+/** A cell: quoted, with any text and doubled quotes, or as it is. */
+const CELL = /"((?:[^"]|"")*)"|[^",\r\n]*/y;
+const LINE_END = /\r\n?|\n/y;
+/** Names of columns. Text that is neither JSON nor a table has other characters in its first line. */
+const COLUMN = /^[\w $@.()/-]{1,128}$/;
+
+/** The lines of RFC 4180 in a text, or null for a quote that does not end a cell. */
+const linesOf = (text: string, { items, records }: LogBudget): string[][] | null => {
+  const lines: string[][] = [];
+  let line: string[] = [];
+  let at = text.startsWith('\uFEFF') ? 1 : 0;
+  for (;;) {
+    items.spend();
+    CELL.lastIndex = at;
+    const [cell = '', quoted] = CELL.exec(text) ?? [];
+    line.push(quoted === undefined ? cell : quoted.replaceAll('""', '"'));
+    at += cell.length;
+    if (text[at] === ',') {
+      at += 1;
+      continue;
+    }
+    LINE_END.lastIndex = at;
+    const end = LINE_END.exec(text)?.[0];
+    if (end === undefined && at < text.length) return null;
+    if (line.length > 1 || line[0] !== '') {
+      records.spend();
+      lines.push(line);
+    }
+    line = [];
+    at += end?.length ?? 0;
+    if (end === undefined) return lines;
+  }
+};
+
+/** The rows of a table in CSV, by the names in its first line. Null for any other text. Throws PAYLOAD_TOO_LARGE. */
+export const rowsOfCsv = (text: string, budget: LogBudget): Record<string, string>[] | null => {
+  const [header = [], ...lines] = linesOf(text, budget) ?? [];
+  if (header.length < 2 || !header.every((name) => COLUMN.test(name))) return null;
+  return lines.map((cells) => Object.fromEntries(header.map((name, index) => [name, cells[index] ?? ''])));
+};

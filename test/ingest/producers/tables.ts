@@ -1,0 +1,186 @@
+import type { ProducerFixture } from './fixture.ts';
+
+const TIME = '2026-11-01T12:00:00.000Z';
+const ID = '550e8400-e29b-41d4-a716-446655440000';
+
+/** Rows of tables of calls, in the columns of their source, and what their events have besides model and counts. */
+export const tables: readonly (ProducerFixture & { readonly row: Readonly<Record<string, unknown>> })[] = [
+  {
+    producer: 'Databricks AI Gateway, system.ai_gateway.usage',
+    path: 'call logs',
+    source: 'https://docs.databricks.com/aws/en/admin/system-tables/ai-gateway',
+    row: {
+      ...{ workspace_id: '1', request_id: ID, endpoint_name: 'chat', destination_model: 'gpt-4o' },
+      ...{ requester: 'ann@example.org', event_time: TIME, latency_ms: 900, status_code: 200 },
+      ...{ input_tokens: 1_000, output_tokens: 200, total_tokens: 1_200 },
+      token_details: { cache_read_input_tokens: 400 },
+    },
+    expect: { cached_input_tokens: 400, end_user: 'ann@example.org', latency_ms: 900 },
+  },
+  {
+    producer: 'Helicone, webhook',
+    path: 'call logs',
+    source: 'https://docs.helicone.ai/features/webhooks',
+    row: {
+      ...{ request_id: ID, user_id: 'ann', model: 'gpt-4o', provider: 'openai', created_at: TIME },
+      ...{
+        request_body: 'a prompt',
+        response_body: 'an answer',
+        request_response_url: 'https://s3.example/x',
+      },
+      metadata: { cost: 0.0045, promptTokens: 1_000, completionTokens: 200, totalTokens: 1_200 },
+    },
+    expect: { provider: 'openai', end_user: 'ann', estimated_cost_usd: '0.0045' },
+  },
+  {
+    producer: 'Cloudflare AI Gateway, logs',
+    path: 'call logs',
+    source: 'https://developers.cloudflare.com/api/resources/ai_gateway/subresources/logs/',
+    row: {
+      ...{
+        id: '01HXYZ',
+        created_at: TIME,
+        model: 'gpt-4o',
+        provider: 'openai',
+        success: true,
+        cached: false,
+      },
+      ...{ tokens_in: 1_000, tokens_out: 200, cost: 0.0045, custom_cost: false, path: 'chat/completions' },
+    },
+    expect: { estimated_cost_usd: '0.0045' },
+  },
+  {
+    producer: 'Portkey, export of logs',
+    path: 'call logs',
+    source: 'https://portkey.ai/docs/product/observability/logs-export',
+    row: {
+      ...{ id: ID, created_at: TIME, ai_org: 'openai', ai_model: 'gpt-4o', is_success: true },
+      ...{ req_units: 1_000, res_units: 200, total_units: 1_200, cost: 0.45, cost_currency: 'USD' },
+      request: { messages: [{ content: 'a prompt' }] },
+    },
+    expect: { provider: 'openai', estimated_cost_usd: '0.0045' },
+  },
+  {
+    producer: 'Dremio, model usage',
+    path: 'call logs',
+    source: 'https://docs.dremio.com',
+    row: {
+      ...{ id: ID, user_id: 'ann', model_provider_name: 'openai', model_name: 'gpt-4o', created_at: TIME },
+      ...{ input_tokens: 1_000, output_tokens: 200, duration_ms: 2_945, num_model_calls: 1 },
+    },
+    expect: { end_user: 'ann', latency_ms: 2_945 },
+  },
+  {
+    producer: 'OpenRouter, generations and activity',
+    path: 'call logs',
+    source: 'https://openrouter.ai/docs/api-reference/get-a-generation',
+    row: {
+      ...{ id: ID, created_at: TIME, model: 'openai/gpt-4o', provider_name: 'OpenAI', is_byok: false },
+      ...{ tokens_prompt: 980, tokens_completion: 190, native_tokens_prompt: 1_000 },
+      ...{ native_tokens_completion: 200, native_tokens_cached: 400, total_cost: 0.0045, usage: 0.0045 },
+    },
+    expect: { cached_input_tokens: 400, estimated_cost_usd: '0.0045', cost_source: 'provider' },
+  },
+  {
+    producer: 'LangSmith, runs',
+    path: 'call logs',
+    source: 'https://docs.langchain.com/langsmith/run-data-format',
+    row: {
+      ...{ id: ID, run_type: 'llm', start_time: TIME, prompt_tokens: 1_000, completion_tokens: 200 },
+      ...{ total_tokens: 1_200, total_cost: '0.0045', prompt_cost: '0.0025', status: 'success' },
+      extra: { metadata: { ls_provider: 'openai', ls_model_name: 'gpt-4o' }, inputs: 'a prompt' },
+    },
+    expect: { provider: 'openai', estimated_cost_usd: '0.0045' },
+  },
+  {
+    producer: 'Langfuse, observations',
+    path: 'call logs',
+    source: 'https://api.reference.langfuse.com, GET /api/public/observations',
+    row: {
+      ...{ id: ID, type: 'GENERATION', start_time: TIME, model: 'gpt-4o', prompt_tokens: 1_000 },
+      ...{ completion_tokens: 200, input: 'a prompt', calculated_total_cost: 0.004 },
+      usage_details: { input: 600, input_cached_tokens: 400, output: 200, total: 1_200 },
+      cost_details: { input: 0.0015, output: 0.002, total: 0.004 },
+    },
+    expect: { cached_input_tokens: 400, estimated_cost_usd: '0.004' },
+  },
+  {
+    producer: 'Snowflake, CORTEX_REST_API_USAGE_HISTORY',
+    path: 'call logs',
+    source: 'https://docs.snowflake.com/en/sql-reference/account-usage/cortex_rest_api_usage_history',
+    row: {
+      ...{ request_id: ID, start_time: TIME, model_name: 'gpt-4o', tokens: 1_200, user_id: '12' },
+      tokens_granular: '{ "input": 600, "output": 200, "cache_read_input": 300, "cache_write_input": 100 }',
+    },
+    expect: { cached_input_tokens: 300, cache_write_tokens: 100, end_user: '12' },
+  },
+  {
+    producer: 'Apache APISIX, ai-proxy',
+    path: 'call logs',
+    source: 'https://apisix.apache.org/docs/apisix/plugins/ai-proxy/',
+    row: {
+      ...{ request_id: ID, '@timestamp': TIME, request_llm_model: 'gpt-4o', llm_model: 'gpt-4o' },
+      ...{ llm_prompt_tokens: '1000', llm_completion_tokens: '200', llm_cache_read_input_tokens: '400' },
+      upstream: 'https://api.openai.com/v1',
+    },
+    expect: { provider: 'openai', cached_input_tokens: 400 },
+  },
+  {
+    producer: 'PostHog, generations',
+    path: 'call logs',
+    source: 'PostHog/posthog-python posthog/ai/utils.py',
+    row: {
+      ...{ uuid: ID, event: '$ai_generation', distinct_id: 'ann', timestamp: TIME },
+      properties: {
+        ...{ $ai_provider: 'openai', $ai_model: 'gpt-4o', $ai_input_tokens: 1_000, $ai_output_tokens: 200 },
+        ...{ $ai_cache_read_input_tokens: 400, $ai_total_cost_usd: 0.004, $ai_input: 'a prompt' },
+      },
+    },
+    expect: { provider: 'openai', cached_input_tokens: 400, end_user: 'ann', estimated_cost_usd: '0.004' },
+  },
+  {
+    producer: 'new-api and One API, logs',
+    path: 'call logs',
+    source: 'QuantumNous/new-api model/log.go',
+    row: {
+      ...{ id: 48_211, created_at: Date.parse(TIME) / 1_000, type: 2, username: 'ann', token_name: 'prod' },
+      ...{ model_name: 'gpt-4o', quota: 2_000, prompt_tokens: 1_000, completion_tokens: 200 },
+      other: '{"model_ratio":1.25,"cache_tokens":400}',
+    },
+    expect: { cached_input_tokens: 400, end_user: 'ann', api_key_name: 'prod' },
+  },
+  {
+    producer: 'Databricks, inference table',
+    path: 'call logs',
+    source: 'https://docs.databricks.com/aws/en/ai-gateway/inference-tables',
+    row: {
+      ...{ databricks_request_id: ID, request_time: TIME, request: '{"messages":["a prompt"]}' },
+      response: JSON.stringify({
+        ...{ id: 'chatcmpl-BzN5Kq0Yt7aXwLr3c9VdP2mE', model: 'gpt-4o', choices: ['an answer'] },
+        usage: {
+          prompt_tokens: 1_000,
+          completion_tokens: 200,
+          prompt_tokens_details: { cached_tokens: 400 },
+        },
+      }),
+    },
+    expect: { cached_input_tokens: 400, id_basis: 'response.chatcmpl' },
+  },
+  {
+    producer: 'OpenAI, output of a batch',
+    path: 'call logs',
+    source: 'https://platform.openai.com/docs/guides/batch',
+    row: {
+      ...{ id: 'batch_req_673f1a', custom_id: 'a' },
+      response: {
+        status_code: 200,
+        body: {
+          ...{ id: 'chatcmpl-BzN5Kq0Yt7aXwLr3c9VdP2mE', object: 'chat.completion', model: 'gpt-4o' },
+          ...{ created: Date.parse(TIME) / 1_000, choices: ['an answer'] },
+          usage: { prompt_tokens: 1_000, completion_tokens: 200 },
+        },
+      },
+    },
+    expect: { batch: true, id_basis: 'response.chatcmpl' },
+  },
+];
