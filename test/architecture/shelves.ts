@@ -70,6 +70,7 @@ export const shelves: readonly Shelf[] = [
     folders: [
       'apiDocs',
       'console',
+      'customerBuckets',
       'egress',
       'idempotency',
       'jobs',

@@ -5,7 +5,7 @@ import { dueSourceImporter } from '../../chargeback/reconciliation/sources/impor
 import { openaiCosts } from '../../chargeback/reconciliation/sources/openaiCosts.ts';
 import { reportReader } from '../../chargeback/reconciliation/sources/readReport.ts';
 import { costApiReports, type OpenReports } from '../../chargeback/reconciliation/sources/sourceReports.ts';
-import { egress } from '../../platform/egress/egress.ts';
+import { defaultEgressLimits, egress } from '../../platform/egress/egress.ts';
 import { systemResolver } from '../../platform/egress/resolution.ts';
 import { settings } from '../../platform/shared/settings.ts';
 import { stopwatch } from '../../platform/shared/time/clock.ts';
@@ -15,7 +15,11 @@ import { outboxAppend } from '../stores/platform.ts';
 import { storesIn } from '../stores/provider.ts';
 
 /** A page of a report of one day. */
-const LIMITS = { deadline: 30_000, headerBytes: 16 * 1_024, bodyBytes: 4 * 1_024 * 1_024 };
+const LIMITS = {
+  ...defaultEgressLimits,
+  deadline: 30_000,
+  bodyBytes: 4 * 1_024 * 1_024,
+};
 
 /** Imports the due bill sources of a tenant, configured from the environment. */
 export const billImportFromEnv = (): ReturnType<typeof dueSourceImporter> => {
@@ -40,16 +44,16 @@ export const billImportFromEnv = (): ReturnType<typeof dueSourceImporter> => {
       readReport: reportReader({ get: outbound.get, now: clock }),
       openCredential,
     });
-  const objects = { get: outbound.get, now: clock, baseUrl: settings.BILLS_S3_URL };
+  const objects = { send: outbound.send, now: clock, baseUrl: settings.BILLS_S3_URL };
   /** Loads the Parquet library and the client of STS only when a source of AWS is due. */
   const loadExports = async (): Promise<OpenReports> => {
-    const [{ assumeExportRole }, { exportReports }, { exportObjects }] = await Promise.all([
-      import('../../chargeback/reconciliation/sources/aws/assumeRole.aws.ts'),
+    const [{ assumeRole }, { exportReports }, { exportObjects }] = await Promise.all([
+      import('../../platform/customerBuckets/assumeRole.aws.ts'),
       import('../../chargeback/reconciliation/sources/aws/exportReports.ts'),
       import('../../chargeback/reconciliation/sources/aws/exportObjects.ts'),
     ]);
     return exportReports({
-      assumeRole: assumeExportRole,
+      assumeRole,
       objectsOf: (place, session) => exportObjects(objects, place, session),
       clock,
     });

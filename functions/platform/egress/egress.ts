@@ -9,16 +9,17 @@ import { raceAbort } from './raceAbort.ts';
 import { type Resolver, resolveTarget } from './resolution.ts';
 import { checkUrl, type UrlPolicy, type UrlRejectionReason } from './target.ts';
 
-/** 256 KiB for the data of an event, which is its limit, and 4 KiB for the envelope. */
-const MESSAGE_BYTES_MAXIMUM = (256 + 4) * 1_024;
-
 export interface EgressLimits extends ResponseLimits {
   /** Milliseconds for the whole call: name resolution, connection, TLS, headers and body. */
   readonly deadline: number;
+  /** The most bytes of the body that is sent. A larger one is not sent. */
+  readonly messageBytes: number;
 }
 
 export const defaultEgressLimits: EgressLimits = {
   deadline: 10_000,
+  // 256 KiB for the data of an event, which is its limit, and 4 KiB for the envelope.
+  messageBytes: (256 + 4) * 1_024,
   headerBytes: 16 * 1_024,
   bodyBytes: 16 * 1_024,
 };
@@ -29,14 +30,16 @@ export type VetResult =
   | { readonly kind: 'rejected'; readonly reason: UrlRejectionReason | 'unresolved' };
 
 /**
- * The only client for URLs that tenants choose, and for the bills of their providers. It protects against server-side
- * request forgery (SSRF).
+ * The only client for URLs that tenants choose, for the bills of their providers, and for their buckets. It protects against
+ * server-side request forgery (SSRF).
  */
 export interface Egress {
   readonly vet: (url: string) => Promise<VetResult>;
-  /** Checks the URL and its addresses again, then posts. A bad URL or receiver gives a failed outcome and never throws. */
+  /** Checks the URL and its addresses again, then sends. A bad URL or receiver gives a failed outcome and never throws. */
+  readonly send: (url: string, message: OutboundRequest) => Promise<EgressOutcome>;
+  /** {@link Egress.send} of a POST. */
   readonly post: (url: string, message: OutboundMessage) => Promise<EgressOutcome>;
-  /** Checks the URL and its addresses again, then reads it. Never throws, as {@link Egress.post}. */
+  /** {@link Egress.send} of a GET. */
   readonly get: (url: string, headers: OutboundMessage['headers']) => Promise<EgressOutcome>;
 }
 
@@ -54,7 +57,7 @@ export const egress = (options: {
   const send = async (url: string, message: OutboundRequest): Promise<Answered | Failed> => {
     const checked = checkUrl(url, policy);
     if (checked.kind === 'rejected') return failed('refused_url');
-    if ('body' in message && message.body.length > MESSAGE_BYTES_MAXIMUM) return failed('too_large');
+    if ((message.body?.length ?? 0) > bounds.messageBytes) return failed('too_large');
     const signal = AbortSignal.timeout(bounds.deadline);
     const resolution = await raceAbort(signal, resolveTarget(checked.target, resolver)).catch(() => null);
     if (resolution === null) return failed('timeout');
@@ -78,6 +81,7 @@ export const egress = (options: {
       if (resolution?.kind === 'admitted') return { kind: 'accepted', href: checked.target.href };
       return { kind: 'rejected', reason: resolution?.kind === 'refused' ? 'address' : 'unresolved' };
     },
+    send: (url, message) => timed(() => send(url, message)),
     post: (url, message) => timed(() => send(url, { method: 'POST', ...message })),
     get: (url, headers) => timed(() => send(url, { method: 'GET', headers })),
   };

@@ -11,10 +11,11 @@ export interface OutboundMessage {
   readonly body: Uint8Array;
 }
 
-/** A request as sent. A GET has no body. */
-export type OutboundRequest =
-  | ({ readonly method: 'POST' } & OutboundMessage)
-  | ({ readonly method: 'GET' } & Pick<OutboundMessage, 'headers'>);
+/** A request as sent. */
+export interface OutboundRequest extends Pick<OutboundMessage, 'headers'> {
+  readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE';
+  readonly body?: Uint8Array;
+}
 
 export interface ResponseLimits {
   /** The most bytes of response headers. More is a failure. */
@@ -67,7 +68,10 @@ export const httpsRequest = async (
     host: target.host,
     port: target.port,
     path: target.path,
-    headers: { ...message.headers, ...('body' in message && { 'content-length': message.body.length }) },
+    headers: {
+      ...message.headers,
+      ...(message.body !== undefined && { 'content-length': message.body.length }),
+    },
     // A separate agent, because the global agent keeps connections alive and takes proxies from the environment.
     agent: new Agent({ keepAlive: false, maxCachedSessions: 0 }),
     lookup: pinnedLookup(addresses),
@@ -97,8 +101,7 @@ export const httpsRequest = async (
     });
   });
   try {
-    if ('body' in message) call.end(message.body);
-    else call.end();
+    call.end(message.body);
     const { statusCode: status = 0, headers } = await response;
     if (status >= 300 && status < 400) return failed('redirect', status);
     const { body, truncated } = await readAtMost(await response, bounds.bodyBytes);

@@ -1,6 +1,6 @@
 import type { BillSource } from '../../../../schemas/chargeback/billSources.ts';
+import { externalIdOf } from '../../../platform/customerBuckets/externalId.ts';
 import { toIso, utcDateOf } from '../../../platform/shared/time/toIso.ts';
-import { externalIdOf } from './aws/externalId.ts';
 import { isLate, type StoredBillSource } from './billSource.ts';
 import { withInterruption } from './importSchedule.ts';
 

@@ -120,7 +120,8 @@ export const startSourceHarness = async () => {
       anthropic: byApi(anthropicCosts),
       aws: exportReports({
         assumeRole: aws.assumeRole,
-        objectsOf: (place, session) => exportObjects({ get, now: clock }, place, session),
+        objectsOf: (place, session) =>
+          exportObjects({ send: (url, { headers }) => get(url, headers), now: clock }, place, session),
         clock,
       }),
     },

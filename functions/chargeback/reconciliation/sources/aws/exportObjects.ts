@@ -1,10 +1,8 @@
-import { Sha256 } from '@smithy/core/checksum';
-import { SignatureV4 } from '@smithy/signature-v4';
-import type { Egress } from '../../../../platform/egress/egress.ts';
+import type { RoleSession } from '../../../../platform/customerBuckets/assumeRole.aws.ts';
+import { bucketRequests } from '../../../../platform/customerBuckets/bucketRequests.ts';
 import type { EgressOutcome } from '../../../../platform/egress/outcome.ts';
 import { parseRetryAfter } from '../../../../platform/egress/retryAfter.ts';
 import { failReport, type ReportFailure } from '../readReport.ts';
-import type { RoleSession } from './assumeRole.aws.ts';
 import type { ExportLocation } from './dataExport.ts';
 
 /** An object of an export, or a part of it. */
@@ -24,18 +22,6 @@ interface ReadOptions {
 }
 
 export type ReadObject = (key: string, options?: ReadOptions) => Promise<ExportObject | ReportFailure>;
-
-/** Encodes a key as the signature requires: all but letters, digits, `-._~` and slashes. */
-const encodeKey = (key: string): string =>
-  key
-    .split('/')
-    .map((part) =>
-      encodeURIComponent(part).replaceAll(
-        /[!'()*]/g,
-        (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
-      ),
-    )
-    .join('/');
 
 const failureOf = (outcome: EgressOutcome, now: number): ReportFailure | null => {
   if (outcome.kind === 'failed') {
@@ -57,44 +43,22 @@ const failureOf = (outcome: EgressOutcome, now: number): ReportFailure | null =>
 const textOf = (value: string | readonly string[] | undefined): string =>
   typeof value === 'string' ? value : '';
 
-/**
- * Reads objects of an export with the credentials of its role. The host is one of S3 in a checked region, so a tenant cannot
- * choose where the service connects; `baseUrl` replaces it in local tests. `now` is the clock, in epoch milliseconds.
- */
+/** Reads objects of an export with the credentials of its role. `deps` are those of {@link bucketRequests}. */
 export const exportObjects = (
-  deps: { readonly get: Egress['get']; readonly now: () => number; readonly baseUrl?: string | undefined },
-  { bucket, region }: ExportLocation,
+  deps: Parameters<typeof bucketRequests>[0],
+  location: ExportLocation,
   session: RoleSession,
 ): ReadObject => {
-  const signer = new SignatureV4({
-    service: 's3',
-    region,
-    credentials: session,
-    sha256: Sha256,
-    uriEscapePath: false,
-    applyChecksum: true,
-  });
-  const root = new URL(
-    deps.baseUrl === undefined ? `https://${bucket}.s3.${region}.amazonaws.com` : `${deps.baseUrl}/${bucket}`,
-  );
+  const send = bucketRequests(deps, location, session);
   const readObject: ReadObject = async (key, { range, etag } = {}) => {
-    const path = `${root.pathname.replace(/\/$/, '')}/${encodeKey(key)}`;
-    const { headers } = await signer.sign(
-      {
-        method: 'GET',
-        protocol: root.protocol,
-        hostname: root.hostname,
-        path,
-        query: {},
-        headers: {
-          host: root.host,
-          ...(range !== undefined && { range }),
-          ...(etag !== undefined && { 'if-match': etag }),
-        },
+    const outcome = await send({
+      method: 'GET',
+      key,
+      headers: {
+        ...(range !== undefined && { range }),
+        ...(etag !== undefined && { 'if-match': etag }),
       },
-      { signingDate: new Date(deps.now()) },
-    );
-    const outcome = await deps.get(`${root.origin}${path}`, headers);
+    });
     // S3 answers the end of a shorter object with all of it. Some servers that replace S3 refuse it.
     if (outcome.kind === 'answered' && outcome.status === 416 && range?.startsWith('bytes=-')) {
       return readObject(key, etag === undefined ? {} : { etag });

@@ -1,5 +1,6 @@
 import type { DataExport } from '../../../../../schemas/chargeback/dataExport.ts';
 import { DAY_MS } from '../../../../../schemas/durations.ts';
+import type { AssumeRole, RoleSession } from '../../../../platform/customerBuckets/assumeRole.aws.ts';
 import {
   type Month,
   monthOf,
@@ -10,7 +11,6 @@ import { firstImportedDay, type StoredBillSource } from '../billSource.ts';
 import { type ReportedCharge, reportedAccount } from '../costReport.ts';
 import { failReport, type ReportFailure, unstorable } from '../readReport.ts';
 import { type ImportRun, type OpenReports, withUnread } from '../sourceReports.ts';
-import type { AssumeExportRole, RoleSession } from './assumeRole.aws.ts';
 import {
   type Delivery,
   daysOfDelivery,
@@ -22,12 +22,13 @@ import {
 } from './dataExport.ts';
 import { ExportTooLarge } from './exportFile.ts';
 import type { ReadObject } from './exportObjects.ts';
+import { exportRole } from './exportRole.ts';
 import { readMonth } from './readMonth.ts';
 
 type Charges = ReadonlyMap<number, readonly ReportedCharge[]>;
 
 interface ExportDeps {
-  readonly assumeRole: AssumeExportRole;
+  readonly assumeRole: AssumeRole;
   readonly objectsOf: (location: ExportLocation, session: RoleSession) => ReadObject;
   readonly clock: () => number;
 }
@@ -124,8 +125,8 @@ export const exportReports = (deps: ExportDeps): OpenReports => {
     sourceId: string,
     dataExport: DataExport,
   ): Promise<{ location: ExportLocation; readObject: ReadObject } | ReportFailure> => {
-    const session = await deps.assumeRole(sourceId, dataExport);
-    if (session.kind === 'failed') return session;
+    const session = await deps.assumeRole(exportRole(sourceId, dataExport));
+    if (session.kind === 'failed') return failReport(session.error);
     const location = exportLocation(dataExport);
     return { location, readObject: deps.objectsOf(location, session) };
   };

@@ -1,6 +1,5 @@
-import type { AssumeExportRole } from '../../../../../functions/chargeback/reconciliation/sources/aws/assumeRole.aws.ts';
-import { externalIdOf } from '../../../../../functions/chargeback/reconciliation/sources/aws/externalId.ts';
-import { failReport } from '../../../../../functions/chargeback/reconciliation/sources/readReport.ts';
+import type { AssumeRole } from '../../../../../functions/platform/customerBuckets/assumeRole.aws.ts';
+import { externalIdOf } from '../../../../../functions/platform/customerBuckets/externalId.ts';
 import { type CurFileOptions, type CurRow, curFile } from './curFile.ts';
 
 interface StoredObject {
@@ -45,9 +44,9 @@ export const fakeAws = () => {
     sessions.set(accessKeyId, { bucket: trust.bucket, token });
     return { accessKeyId, secretAccessKey: 'secret-access-key', sessionToken: token };
   };
-  const assumeRole: AssumeExportRole = async (sourceId, { role_arn }) => {
-    const session = assume(role_arn, externalIdOf(sourceId));
-    return session === null ? failReport('refused') : { kind: 'session', ...session };
+  const assumeRole: AssumeRole = async ({ arn, resourceId }) => {
+    const session = assume(arn, externalIdOf(resourceId));
+    return session === null ? { kind: 'failed', error: 'refused' } : { kind: 'session', ...session };
   };
 
   return {

@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { portOf } from '../../../../../local/engines/freePort.ts';
-import { DATA_EXPORT, ROLE } from './fakeAws.ts';
+import { portOf } from '../../../local/engines/freePort.ts';
 
+const ROLE = 'arn:aws:iam::111122223333:role/attribution-bills-reader';
+const OBJECTS = 'arn:aws:s3:::example-bills/attribution/bedrock/*';
 const SOURCE = 'bls_b2qaibid01M85X88B112WN140BT3ZQDZSF';
 const errorOf = (code: string) =>
   `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>text of AWS</Message></Error></ErrorResponse>`;
@@ -30,10 +31,9 @@ afterAll(() => {
 });
 
 const assume = async () => {
-  const { assumeExportRole } = await import(
-    '../../../../../functions/chargeback/reconciliation/sources/aws/assumeRole.aws.ts'
-  );
-  return assumeExportRole(SOURCE, DATA_EXPORT);
+  const { assumeRole } = await import('../../../functions/platform/customerBuckets/assumeRole.aws.ts');
+  const statements = [{ Action: 's3:GetObject', Resource: OBJECTS }];
+  return assumeRole({ arn: ROLE, resourceId: SOURCE, statements });
 };
 
 it.each([
@@ -45,20 +45,23 @@ it.each([
 ])('reports the status %i of STS with the code %s as %s, without its text', async (status, code, error) => {
   answer = { status, body: errorOf(code) };
 
-  expect(await assume()).toEqual({ kind: 'failed', error, wait: 0 });
+  expect(await assume()).toEqual({ kind: 'failed', error });
 });
 
-it('names the role, the source as external id, and a policy that reads nothing but the export', async () => {
+it('names the role, the resource as external id, and a policy with nothing but the statements', async () => {
   answer = { status: 403, body: errorOf('AccessDenied') };
   await assume();
 
   expect([request.get('RoleArn'), request.get('ExternalId')]).toEqual([ROLE, SOURCE]);
-  expect(request.get('Policy')).toContain('arn:aws:s3:::example-bills/attribution/bedrock/*');
+  expect(JSON.parse(request.get('Policy') ?? '')).toEqual({
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Allow', Action: 's3:GetObject', Resource: OBJECTS }],
+  });
 });
 
 it('reports unavailable when STS cannot be reached, as in the runtime for one machine without a network', async () => {
   server.close();
   server.closeAllConnections();
 
-  expect(await assume()).toEqual({ kind: 'failed', error: 'unavailable', wait: 0 });
+  expect(await assume()).toEqual({ kind: 'failed', error: 'unavailable' });
 });
