@@ -119,6 +119,8 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     engines.identityProvider?.serve(stack.userPool?.clients ?? []);
     const commonVariables = {
       ...endpointVariables(engines.ownEndpoints),
+      // The buckets of customers are in the same engine.
+      ...(engines.endpoints.s3 && { EXPORTS_S3_URL: engines.endpoints.s3 }),
       AWS_ACCESS_KEY_ID: engines.credentials.accessKeyId,
       AWS_SECRET_ACCESS_KEY: engines.credentials.secretAccessKey,
       ...environment,

@@ -30,6 +30,19 @@ const environmentOf = (unit: UnitName, { signIn, settings }: UnitsPlatform): Rec
   return unit === 'settings' ? senderVariables(settings) : {};
 };
 
+/** Lambda takes no longer description of a function. */
+const DESCRIPTION_MAXIMUM = 256;
+
+/** The operations that a unit answers, as many as fit. */
+const descriptionOf = (unit: UnitName): string => {
+  const text = `Answers ${routesOf(unit)
+    .map(({ operation }) => operation)
+    .join(', ')}`;
+  if (text.length <= DESCRIPTION_MAXIMUM) return text;
+  const others = ' and others';
+  return text.slice(0, text.lastIndexOf(',', DESCRIPTION_MAXIMUM - others.length)) + others;
+};
+
 /** The HTTP functions. The gateway invokes them by their names. */
 export class Units extends Construct {
   readonly functions = new Map<UnitName, LambdaFunction>();
@@ -43,9 +56,7 @@ export class Units extends Construct {
         platform,
         bundle: unit,
         name: unit,
-        description: `Answers ${routesOf(unit)
-          .map(({ operation }) => operation)
-          .join(', ')}`,
+        description: descriptionOf(unit),
         needs: needsOfUnit(unit),
         memoryMegabytes:
           platform.settings.functionMemory[unit] ??

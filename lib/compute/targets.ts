@@ -1,6 +1,5 @@
 import { ArnFormat, Aws, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { EXPORT_ROLE_PREFIX } from '../../schemas/chargeback/dataExport.ts';
 import { KeySchedule } from '../../schemas/platform/keySchedule.ts';
 import type { Need } from '../../schemas/platform/resources.ts';
 import {
@@ -8,6 +7,7 @@ import {
   type ResourceName,
   resourcesOfNeed,
 } from '../../schemas/platform/resourceVariables.ts';
+import { roleNamePrefixes, type TrustedWorker, trustedWorkers } from '../../schemas/platform/trustedRoles.ts';
 import { signingKeysOf } from '../access/keys.ts';
 import { nameIn } from '../names.ts';
 import type { Settings } from '../settings.ts';
@@ -25,9 +25,20 @@ export interface Target {
   readonly reference: string;
 }
 
-/** The name of the role that imports bills, which the trust policies of customers name. IAM has one name space for all regions. */
-export const importerRoleName = ({ deployment }: Settings): string =>
-  `${nameIn(deployment, 'bill-importer')}-${Aws.REGION}`;
+const trustedRoleNames: Readonly<Record<TrustedWorker, string>> = {
+  billImports: 'bill-importer',
+  exportDelivery: 'export-deliverer',
+};
+
+/** The name of the role of a worker, which the trust policies of customers name. IAM has one name space for all regions. */
+export const trustedRoleName = ({ deployment }: Settings, worker: TrustedWorker): string =>
+  `${nameIn(deployment, trustedRoleNames[worker])}-${Aws.REGION}`;
+
+const requireTrusted = (name: ResourceName): TrustedWorker => {
+  const worker = trustedWorkers.find((one) => one === name);
+  if (worker === undefined) throw new Error(`Customers trust no role of ${name}`);
+  return worker;
+};
 
 /**
  * The resources that needs name, as a stack sees them. Most have fixed names, so a stack needs no reference to the stack
@@ -70,8 +81,10 @@ export class Targets {
         return name === 'signing' ? this.#signingKeys() : this.#same(this.#read(`key/${name}`));
       case 'userPool':
         return this.#userPool();
-      case 'billRole':
-        return name === 'importer' ? { arns: [], reference: this.importerArn } : this.#customers();
+      case 'customerRole':
+        return this.#customerRoles(requireTrusted(name));
+      case 'trustedRole':
+        return { arns: [], reference: this.trustedRoleArn(requireTrusted(name)) };
     }
   }
 
@@ -84,13 +97,13 @@ export class Targets {
     return `https://sqs.${Aws.REGION}.${Aws.URL_SUFFIX}/${Aws.ACCOUNT_ID}/${physical}`;
   }
 
-  /** The ARN of the role that imports bills. */
-  get importerArn(): string {
+  /** The ARN of the role of a worker, which the trust policies of customers name. */
+  trustedRoleArn(worker: TrustedWorker): string {
     return this.#stack.formatArn({
       service: 'iam',
       region: '',
       resource: 'role',
-      resourceName: importerRoleName(this.#settings),
+      resourceName: trustedRoleName(this.#settings, worker),
     });
   }
 
@@ -136,10 +149,8 @@ export class Targets {
     return { arns: [this.#arn('cognito-idp', 'userpool', id)], reference: id };
   }
 
-  #customers(): Target {
-    return {
-      arns: [`arn:${Aws.PARTITION}:iam::*:role/${EXPORT_ROLE_PREFIX}*`],
-      reference: EXPORT_ROLE_PREFIX,
-    };
+  #customerRoles(worker: TrustedWorker): Target {
+    const prefix = roleNamePrefixes[worker];
+    return { arns: [`arn:${Aws.PARTITION}:iam::*:role/${prefix}*`], reference: prefix };
   }
 }

@@ -2,6 +2,7 @@ import { ArnFormat, Stack } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { type Need, needs } from '../../schemas/platform/resources.ts';
+import { type TrustedWorker, trustedWorkers } from '../../schemas/platform/trustedRoles.ts';
 import type { WorkerShape } from '../../schemas/platform/workerShape.ts';
 import { type WorkerName, workerNames, workers } from '../../schemas/platform/workers.ts';
 import { functionNameOf, logGroupNameOf } from '../names.ts';
@@ -18,16 +19,13 @@ import { functionRole } from './functionRole.ts';
 import { mailStatements, senderVariables } from './mail.ts';
 import { addTick, scheduleNameOf } from './schedules.ts';
 import { type Platform, ServiceFunction } from './serviceFunction.ts';
-import { importerRoleName, type Targets } from './targets.ts';
+import { type Targets, trustedRoleName } from './targets.ts';
 
 const isSentTo = (need: Need, sources: WorkerShape['sources']): boolean => {
   const target = needs[need];
   const isSend = 'queue' in target && target.actions.some((action) => action === 'sqs:SendMessage');
   return isSend && sources.some((source) => source === target.queue);
 };
-
-/** The worker whose role the trust policies of customers name. */
-const IMPORTER = 'billImports';
 
 /** The workers that exist in an environment. */
 const deployedWorkers = ({ environment }: Pick<Settings, 'environment'>): WorkerName[] =>
@@ -36,24 +34,33 @@ const deployedWorkers = ({ environment }: Pick<Settings, 'environment'>): Worker
     return environment !== 'production' || !isOutsideProduction;
   });
 
+const trustedRoleIds: Readonly<Record<TrustedWorker, string>> = {
+  billImports: 'ImporterRole',
+  exportDelivery: 'DelivererRole',
+};
+
+const isTrusted = (name: WorkerName): name is TrustedWorker => trustedWorkers.some((one) => one === name);
+
 /**
- * The role with which bills are imported. It is declared beside the data, because customers trust it by its ARN: it must
- * stay when the stack of the workers is deleted and created again.
+ * The roles of workers that customers trust by their ARNs. They are declared beside the data: they must stay when the stack
+ * of the workers is deleted and created again.
  */
-export const addImporterRole = (scope: Construct, settings: Settings, targets: Targets): void => {
-  const group = logGroupNameOf(functionNameOf(settings.deployment, 'workers', IMPORTER));
-  functionRole(scope, 'ImporterRole', {
-    settings,
-    targets,
-    needs: workers[IMPORTER].needs,
-    logGroupArn: Stack.of(scope).formatArn({
-      service: 'logs',
-      resource: 'log-group',
-      resourceName: `${group}:*`,
-      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-    }),
-    roleName: importerRoleName(settings),
-  });
+export const addTrustedRoles = (scope: Construct, settings: Settings, targets: Targets): void => {
+  for (const worker of trustedWorkers) {
+    const group = logGroupNameOf(functionNameOf(settings.deployment, 'workers', worker));
+    functionRole(scope, trustedRoleIds[worker], {
+      settings,
+      targets,
+      needs: workers[worker].needs,
+      logGroupArn: Stack.of(scope).formatArn({
+        service: 'logs',
+        resource: 'log-group',
+        resourceName: `${group}:*`,
+        arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+      }),
+      roleName: trustedRoleName(settings, worker),
+    });
+  }
 };
 
 /** All workers, with their queue and stream subscriptions, and their schedules. */
@@ -84,7 +91,7 @@ export class Workers extends Construct {
         storageMegabytes: worker.storageMegabytes,
         timeoutSeconds: worker.timeoutSeconds,
         sendsToItself: worker.needs.some((need) => isSentTo(need, worker.sources)),
-        ...(name === IMPORTER && { roleArn: targets.importerArn }),
+        ...(isTrusted(name) && { roleArn: targets.trustedRoleArn(name) }),
         statements: [
           ...consumerStatements(queues, tables),
           ...(sendsMail ? mailStatements(this, settings) : []),

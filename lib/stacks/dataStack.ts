@@ -4,10 +4,11 @@ import { bucketNames } from '../../schemas/platform/buckets.ts';
 import { keyNames } from '../../schemas/platform/keys.ts';
 import { queueNames } from '../../schemas/platform/queues.ts';
 import { isDerived, tableNames } from '../../schemas/platform/tables.ts';
+import { trustedWorkers } from '../../schemas/platform/trustedRoles.ts';
 import { Keys } from '../access/keys.ts';
 import { UserDirectory } from '../access/userDirectory.ts';
 import { Targets } from '../compute/targets.ts';
-import { addImporterRole } from '../compute/workers.ts';
+import { addTrustedRoles } from '../compute/workers.ts';
 import { addBackupCopies } from '../data/backupCopies.ts';
 import { Buckets } from '../data/buckets.ts';
 import { Queues } from '../data/queues.ts';
@@ -17,7 +18,7 @@ import type { Settings } from '../settings.ts';
 import { PublishedValues } from '../values.ts';
 import { stackProps } from './stackProps.ts';
 
-/** What must outlive every other stack: tables, queues, buckets, keys, users, and the role that customers trust. */
+/** What must outlive every other stack: tables, queues, buckets, keys, users, and the roles that customers trust. */
 export class DataStack extends Stack {
   constructor(scope: Construct, id: string, settings: Settings) {
     super(scope, id, {
@@ -32,7 +33,7 @@ export class DataStack extends Stack {
     new Queues(this, 'Queues', settings);
     if (settings.oidcIssuer === undefined) new UserDirectory(this, 'IdentityProvider', settings, values);
     const targets = new Targets(this, settings, values.read);
-    addImporterRole(this, settings, targets);
+    addTrustedRoles(this, settings, targets);
     addBackupCopies(this, 'BackupCopies', settings, [
       ...tableNames.filter((name) => !isDerived(name)).flatMap((name) => targets.get('table', name).arns),
       // The only copy of records that have left the tables.
@@ -49,7 +50,7 @@ export class DataStack extends Stack {
       ...bucketNames.map((name) => ['bucket', name] as const),
       ...keyNames.map((name) => ['key', name] as const),
       ...(oidcIssuer === undefined ? [['userPool', 'id'] as const] : []),
-      ['billRole', 'importer'] as const,
+      ...trustedWorkers.map((name) => ['trustedRole', name] as const),
     ];
     for (const [kind, name] of resources)
       new CfnOutput(this, pascalCase(kind) + pascalCase(name), { value: targets.get(kind, name).reference });

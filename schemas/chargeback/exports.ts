@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { Total } from '../ledger/rollup.ts';
+import { ExportDelivery, StoredDelivery } from './exportDelivery.ts';
+import { ExportFailureDetail, ExportResult } from './exportEvents.ts';
 import { ExportRequest, ExportTerms } from './focus.ts';
 
 /** Days after which the files of an export are deleted. */
@@ -15,39 +16,9 @@ export const EXPORT_LINES_MAXIMUM = 250_000_000;
 /** Lines of one charge day before merging. One step merges a whole day. */
 export const EXPORT_DAY_LINES_MAXIMUM = 8_000_000;
 
-/** Why an export failed. Later versions may add reasons. */
-export const exportFailures = ['too_large', 'inconsistent', 'timed_out', 'unauthorized', 'internal'] as const;
-export type ExportFailure = (typeof exportFailures)[number];
-
-const Failure = z.object({
-  reason: z.enum(exportFailures).meta({
-    id: 'ExportFailureReason',
-    description:
-      'too_large: more rows or files than the limit. inconsistent: rows and exclusions did not sum to the ledger, so nothing was delivered. timed_out: not finished within six hours. unauthorized: the creator of the schedule was revoked or removed, or lost the scope export:create. internal: the service failed. `detail` says what to do',
-  }),
-  detail: z.string(),
-});
-
 /** `expired` is a succeeded export whose files have been deleted. */
 export const exportStates = ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired'] as const;
 export const ExportState = z.enum(exportStates).meta({ id: 'ExportState' });
-
-/** Totals of a finished export. The manifest has more detail. */
-const Result = z
-  .object({
-    file_count: z.int(),
-    row_count: z.int(),
-    bytes: z.int(),
-    records: z.int().meta({ description: 'Attribution records that the rows contain' }),
-    cost_usd: Total.meta({ description: 'Cost of the rows. excluded_cost_usd is not included' }),
-    excluded_records: z.int(),
-    excluded_cost_usd: Total,
-    stale: z.boolean().optional().meta({
-      description:
-        'Whether calls that were accepted more than 90 seconds before the export began may be missing.',
-    }),
-  })
-  .meta({ id: 'ExportResult' });
 
 /** Editions of a scheduled export. `final` includes late events, `provisional` may lack some. */
 export const editions = ['provisional', 'final'] as const;
@@ -78,7 +49,7 @@ const members = {
     description:
       'Edition of a scheduled export: provisional, or final when late events are included. Null for other exports',
   }),
-  error: Failure.nullable(),
+  error: ExportFailureDetail.nullable(),
 };
 
 /** An export as stored. */
@@ -91,7 +62,9 @@ export const StoredExport = z.object({
   execution: z.string().nullable(),
   /** Gather steps (one for each partition) and write steps (one for each write range). */
   steps: z.object({ done: z.int(), total: z.int() }),
-  result: Result.extend({
+  /** Null before the export has succeeded, and for one without a destination. */
+  delivery: StoredDelivery.nullable().default(null),
+  result: ExportResult.extend({
     /** Consecutive files of a month: the number of the first file, and how many there are. */
     files: z.array(z.object({ month: z.string(), first: z.int(), count: z.int() })),
   }).nullable(),
@@ -110,7 +83,10 @@ export const ExportJob = z
     progress: z.object({ done: z.int(), total: z.int() }).meta({
       description: 'Steps that are done, of all steps. A total of 0 means that the number is not known yet',
     }),
-    result: Result.nullable(),
+    result: ExportResult.nullable(),
+    delivery: ExportDelivery.nullable().meta({
+      description: 'The delivery to the destination of the request. Null without one',
+    }),
     files_expire_at: z.iso
       .datetime()
       .nullable()
@@ -144,19 +120,6 @@ export type ExportJobWithFiles = z.infer<typeof ExportJobWithFiles>;
 export const ExportStarted = z
   .object({ job_id: z.string(), status: ExportState, status_url: z.url(), created_at: z.iso.datetime() })
   .meta({ id: 'ExportStarted' });
-
-/** Event data of a finished export. It has no file URLs, because a signed URL gives access to anyone who has it. */
-export const ExportEventBase = z.object({
-  job_id: z.string(),
-  format: z.literal('focus'),
-  period: z.object({ from: z.string(), to: z.string() }),
-  status_url: z.url(),
-  finished_at: z.iso.datetime(),
-});
-export const ExportCompletedData = ExportEventBase.extend(Result.shape).extend({
-  files_expire_at: z.iso.datetime(),
-});
-export const ExportFailedData = ExportEventBase.extend(Failure.shape);
 
 /** Export schedules of one tenant. */
 export const EXPORT_SCHEDULES_MAXIMUM = 20;

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { COHORT_MINIMUM, cohortFields, GROUP_BY_MAXIMUM } from '../insight/reports.ts';
 import { TAG_KEYS_MAXIMUM, TagKey } from '../tenants/costAllocationTags.ts';
 import { DayOrInstant, distinct } from '../values.ts';
+import { DeliveryTarget } from './deliveryTarget.ts';
 
 /** Supported versions of the FinOps Open Cost and Usage Specification (FOCUS). The newest ratified one is the default. */
 export const focusVersions = ['1.3', '1.4', '1.5-draft'] as const;
@@ -85,6 +86,7 @@ const Fields = z.object({
     id: 'Importer',
     description: 'Delivers the columns that this product imports. Only for chargeback, FOCUS 1.4 and CSV',
   }),
+  delivery: DeliveryTarget.optional(),
 });
 
 /** Importers accept a FOCUS 1.4 chargeback as CSV, with fixed columns. */

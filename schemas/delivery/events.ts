@@ -3,7 +3,12 @@ import { AttributionRecord, Interpretation } from '../attribution/attributionRec
 import { OverrideTrace } from '../attribution/explanation.ts';
 import { ImplausibleCost } from '../attribution/unknownCost.ts';
 import { BillSourceHealthChange } from '../chargeback/billSourceHealth.ts';
-import { ExportCompletedData, ExportFailedData } from '../chargeback/exports.ts';
+import {
+  ExportCompletedData,
+  ExportDeliveredData,
+  ExportDeliveryFailedData,
+  ExportFailedData,
+} from '../chargeback/exportEvents.ts';
 import type { Scope } from '../identity/scopes.ts';
 import { ConnectorStatus } from '../ingest/cloudEvent.ts';
 import { Anomaly } from '../insight/anomalies.ts';
@@ -133,6 +138,8 @@ export const eventData = {
     .meta({ id: 'BudgetThresholdCrossed' }),
   'export.completed': ExportCompletedData.meta({ id: 'ExportCompleted' }),
   'export.failed': ExportFailedData.meta({ id: 'ExportFailed' }),
+  'export.delivered': ExportDeliveredData.meta({ id: 'ExportDelivered' }),
+  'export.delivery.failed': ExportDeliveryFailedData.meta({ id: 'ExportDeliveryFailed' }),
   'anomaly.detected': Anomaly.omit({ id: true, updated_at: true })
     .extend({ anomaly_id: z.string() })
     .meta({ id: 'AnomalyDetected' }),
@@ -175,6 +182,8 @@ export const eventScopes: Readonly<Record<EventType, Scope>> = {
   'budget.threshold.crossed': 'admin:config',
   'export.completed': 'export:create',
   'export.failed': 'export:create',
+  'export.delivered': 'export:create',
+  'export.delivery.failed': 'export:create',
   'anomaly.detected': 'read:reporting',
   'webhook.disabled': 'webhooks:manage',
   'webhook.verification': 'webhooks:manage',
@@ -195,6 +204,8 @@ export const eventDisclosures: Readonly<Record<EventType, Disclosure>> = {
   'budget.threshold.crossed': 'records',
   'export.completed': 'records',
   'export.failed': 'none',
+  'export.delivered': 'none',
+  'export.delivery.failed': 'none',
   'anomaly.detected': 'cohorts',
   'webhook.disabled': 'none',
   'webhook.verification': 'none',

@@ -1,10 +1,19 @@
 import type { BucketName } from './buckets.ts';
 import type { KeyName } from './keys.ts';
 import type { QueueAccess } from './queues.ts';
-import { type BillRoleName, type Need, needs, type StateMachineName } from './resources.ts';
+import { type Need, needs, type StateMachineName } from './resources.ts';
 import type { TableName } from './tables.ts';
+import type { TrustedWorker } from './trustedRoles.ts';
 
-export type ResourceKind = 'table' | 'queue' | 'bucket' | 'stateMachine' | 'key' | 'userPool' | 'billRole';
+export type ResourceKind =
+  | 'table'
+  | 'queue'
+  | 'bucket'
+  | 'stateMachine'
+  | 'key'
+  | 'userPool'
+  | 'customerRole'
+  | 'trustedRole';
 /** The user pool has its id in place of a name. */
 export type ResourceName =
   | TableName
@@ -12,7 +21,7 @@ export type ResourceName =
   | BucketName
   | StateMachineName
   | KeyName
-  | BillRoleName
+  | TrustedWorker
   | 'id';
 
 /** The environment variable with the name, URL or ARN of a resource: `variableOf('table', 'ledger')` → `TABLE_LEDGER`. */
@@ -36,7 +45,8 @@ export const resourcesOfNeed = (need: Need): NamedResource[] => {
   if ('queue' in access) return named('queue', access.queue);
   if ('bucket' in access) return named('bucket', access.bucket);
   if ('userPool' in access) return named('userPool', access.userPool);
-  if ('billRole' in access) return named('billRole', access.billRole);
+  if ('customerRole' in access) return named('customerRole', access.customerRole);
+  if ('trustedRole' in access) return named('trustedRole', access.trustedRole);
   return 'key' in access ? named('key', access.key) : named('stateMachine', access.stateMachine);
 };
 

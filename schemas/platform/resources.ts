@@ -1,19 +1,18 @@
 import type { BucketName } from './buckets.ts';
 import { eventNeeds } from './eventNeeds.ts';
+import { exportNeeds } from './exportNeeds.ts';
 import type { KeyName } from './keys.ts';
 import type { QueueAccess } from './queues.ts';
 import { sandboxNeeds } from './sandboxNeeds.ts';
 import type { TableName } from './tables.ts';
 import { totalsNeeds } from './totalsNeeds.ts';
+import type { TrustedWorker } from './trustedRoles.ts';
 
 /** A state machine; its definition is in `lib/`. */
 export const stateMachines = {
   exports: { holds: 'The steps of a FOCUS export' },
 } as const;
 export type StateMachineName = keyof typeof stateMachines;
-
-/** The roles that take part in reading the bills of AWS. */
-export type BillRoleName = 'customers' | 'importer';
 
 interface TableAccess {
   readonly table: TableName | readonly TableName[];
@@ -36,13 +35,15 @@ interface UserPoolAccess {
   readonly userPool: 'id';
   readonly actions: readonly string[];
 }
-/**
- * The roles with which bills are read: those of customers, by the pattern of their names, and the one of our importer, of
- * which a function learns the name only.
- */
-interface BillRoleAccess {
-  readonly billRole: BillRoleName;
+/** The roles of customers that a worker assumes, by the pattern of their names. */
+interface CustomerRoleAccess {
+  readonly customerRole: TrustedWorker;
   readonly actions: readonly string[];
+}
+/** The role of a worker that customers trust. A function learns its name only. */
+interface TrustedRoleAccess {
+  readonly trustedRole: TrustedWorker;
+  readonly actions: readonly [];
 }
 
 /**
@@ -130,34 +131,13 @@ export const needs = {
   'jobs.read': { table: 'jobs', actions: ['dynamodb:GetItem'] },
   'jobs.list': { table: 'jobs', actions: ['dynamodb:Query'] },
   'jobs.send': { queue: 'jobs', actions: ['sqs:SendMessage'] },
-  'exports.read': { table: 'exports', actions: ['dynamodb:GetItem', 'dynamodb:Query'] },
-  'exports.write': {
-    table: 'exports',
-    actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem'],
-  },
-  'exports.manage': {
-    table: 'exports',
-    actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
-  },
-  'exports.sign': { bucket: 'exports', actions: ['s3:GetObject'] },
-  'exports.deliver': { bucket: 'exports', actions: ['s3:AbortMultipartUpload', 's3:PutObject'] },
+  ...exportNeeds,
   // Without the permission to list, a file that was replaced looks like a forbidden one.
   'archive.read': { bucket: 'archive', actions: ['s3:GetObject', 's3:ListBucket'] },
   'archive.readWrite': {
     bucket: 'archive',
     actions: ['s3:DeleteObject', 's3:GetObject', 's3:ListBucket', 's3:PutObject'],
   },
-  'exports.probe': { bucket: 'exports', actions: ['s3:GetBucketLocation'] },
-  'exportWork.readWrite': {
-    bucket: 'exportWork',
-    actions: ['s3:AbortMultipartUpload', 's3:GetObject', 's3:PutObject'],
-  },
-  'exportRuns.start': { stateMachine: 'exports', actions: ['states:StartExecution'] },
-  'exportRuns.manage': {
-    stateMachine: 'exports',
-    actions: ['states:DescribeExecution', 'states:StartExecution', 'states:StopExecution'],
-  },
-  'exportRuns.probe': { stateMachine: 'exports', actions: ['states:DescribeStateMachine'] },
   'results.page': { table: 'results', actions: ['dynamodb:BatchGetItem', 'dynamodb:BatchWriteItem'] },
   'budgets.list': { table: 'budgets', actions: ['dynamodb:Query'] },
   'budgets.read': { table: 'budgets', actions: ['dynamodb:GetItem', 'dynamodb:Query'] },
@@ -221,12 +201,19 @@ export const needs = {
   },
   'billCredential.encrypt': { key: 'billCredential', actions: ['kms:Encrypt'] },
   'billCredential.decrypt': { key: 'billCredential', actions: ['kms:Decrypt'] },
-  'billRole.assume': { billRole: 'customers', actions: ['sts:AssumeRole'] },
-  'billRole.name': { billRole: 'importer', actions: [] },
+  'billRole.assume': { customerRole: 'billImports', actions: ['sts:AssumeRole'] },
+  'billRole.name': { trustedRole: 'billImports', actions: [] },
   'endpoint.derive': { key: 'endpoint', actions: ['kms:GenerateMac'] },
 } as const satisfies Record<
   string,
-  TableAccess | QueueAccess | BucketAccess | StateMachineAccess | KeyAccess | UserPoolAccess | BillRoleAccess
+  | TableAccess
+  | QueueAccess
+  | BucketAccess
+  | StateMachineAccess
+  | KeyAccess
+  | UserPoolAccess
+  | CustomerRoleAccess
+  | TrustedRoleAccess
 >;
 export type Need = keyof typeof needs;
 export const needNames = Object.keys(needs) as Need[];

@@ -79,7 +79,8 @@ export const tables = {
     partitionKey: 'pk',
     sortKey: 'sk',
     ttl: 'ttl',
-    holds: 'FOCUS exports by tenant, export schedules, and the list of unfinished exports',
+    holds:
+      'FOCUS exports by tenant, export schedules and destinations, delivered versions, and the lists of unfinished exports, deliveries and checks',
   },
   rollups: {
     partitionKey: 'pk',

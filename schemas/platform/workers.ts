@@ -1,4 +1,5 @@
 import { billImportsWorker } from './billImportsWorker.ts';
+import { exportDeliveryWorker } from './exportDeliveryWorker.ts';
 import { jobsWorker } from './jobsWorker.ts';
 import { sandboxWorker } from './sandboxWorker.ts';
 import type { WorkerShape } from './workerShape.ts';
@@ -157,6 +158,7 @@ export const workers = {
     // A day of eight million lines, what DuckDB spills while it sorts them, and one file.
     storageMegabytes: 10_240,
   },
+  exportDelivery: exportDeliveryWorker,
   billImports: billImportsWorker,
   sandbox: sandboxWorker,
 } as const satisfies Record<string, WorkerShape>;

@@ -6,6 +6,7 @@ import { reprocessRecords } from './attribution/reprocessing.ts';
 import { billSourceRoutes } from './chargeback/billSources.ts';
 import { deleteBill, listBills, postBills } from './chargeback/bills.ts';
 import * as contractPrices from './chargeback/contractPrices.ts';
+import { exportDestinationRoutes } from './chargeback/exportDestinations.ts';
 import * as exports from './chargeback/exports.ts';
 import * as nodePools from './chargeback/nodePools.ts';
 import * as reconciliation from './chargeback/reconciliation.ts';
@@ -126,6 +127,7 @@ export const routeGroups: readonly RouteGroup[] = [
       exports.getExportSchedule,
       exports.updateExportSchedule,
       exports.deleteExportSchedule,
+      ...exportDestinationRoutes,
       contractPrices.getContractPrices,
       contractPrices.putContractPrices,
       nodePools.getNodePools,

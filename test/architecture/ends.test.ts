@@ -43,6 +43,8 @@ const EXPLAINED: Readonly<Record<string, readonly string[]>> = {
     'ledger/records/recordVersion.store.ts',
   ],
   'It ends a run that the time of the function ends too.': [
+    'chargeback/exports/delivery/putExport.ts',
+    'chargeback/exports/delivery/putFile.ts',
     'chargeback/exports/steps/gather.ts',
     'chargeback/reconciliation/sources/aws/exportReports.ts',
     'chargeback/reconciliation/sources/importSource.ts',

@@ -214,6 +214,15 @@ describe('the documented commands', () => {
     expect(output).toContain('"row_count"');
   }, 300_000);
 
+  it('checks a destination and delivers an export to it, as the guide of export delivery says', async () => {
+    // The worker runs every minute.
+    const timer = setInterval(() => void instance.runtime.runSchedule('WorkersExportDelivery'), 1_000);
+    const output = await execute('docs/guides/export-delivery.md').finally(() => clearInterval(timer));
+
+    expect(output).toContain('"state":"working"');
+    expect(output).toContain('"state":"delivered"');
+  }, 300_000);
+
   it('creates a key, gets a token and registers an application, as the sign-in guide says', async () => {
     const output = await execute('docs/guides/sign-in.md');
 

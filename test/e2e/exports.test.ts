@@ -1,12 +1,16 @@
+import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
+import { CreateBucketCommand, GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { decimal, toDecimalString } from '../../functions/platform/shared/decimal.ts';
+import { startOfNextMonth } from '../../functions/platform/shared/time/month.ts';
 import { utcDateOf } from '../../functions/platform/shared/time/toIso.ts';
 import { ExportManifest } from '../../schemas/chargeback/exportManifest.ts';
 import { ExportJobWithFiles } from '../../schemas/chargeback/exports.ts';
 import { call, someEvent } from '../support/client.ts';
 import type { Instance } from '../support/instance.ts';
+import { localClient } from '../support/localAws.ts';
 import { sharedInstance } from '../support/sharedInstance.ts';
 
 let instance: Instance;
@@ -90,4 +94,56 @@ it('lists a finished export, and returns 409 on its cancellation', async () => {
 
   expect(listed).toMatchObject({ status: 'succeeded', type: 'focus_export' });
   expect(cancelled.body).toMatchObject({ status: 409, error_code: 'CONFLICT' });
+});
+
+it('puts a finished export into the bucket of a destination, after a check of the destination', async () => {
+  const { baseUrl, credentials, runtime } = instance;
+  const bucket = 'example-finance';
+  const s3 = new S3Client({
+    ...localClient(credentials.endpoints['s3'], credentials.aws_credentials),
+    forcePathStyle: true,
+  });
+  const destination = {
+    name: 'Finance',
+    location: `s3://${bucket}/ai`,
+    region: 'us-east-1',
+    role_arn: 'arn:aws:iam::111122223333:role/attribution-exports-finance',
+  };
+  const { body: created } = await call(baseUrl, '/v1/exports/destinations', { key, body: destination });
+  const path = `/v1/exports/destinations/${created['id']}`;
+  const checked = async () => {
+    await call(baseUrl, `${path}/check`, { key, method: 'POST' });
+    await runtime.runSchedule('WorkersExportDelivery');
+    return Object((await call(baseUrl, path, { key })).body['check']);
+  };
+  const before = await checked();
+  await s3.send(new CreateBucketCommand({ Bucket: bucket }));
+  const after = await checked();
+
+  const month = utcDateOf(Date.now()).slice(0, 7);
+  const period = { from: `${month}-01`, to: utcDateOf(startOfNextMonth(month)) };
+  const delivery = { destination_id: created['id'], name: 'chargeback' };
+  const posted = await call(baseUrl, '/v1/exports/focus', { key, body: { period, delivery } });
+  const location = posted.headers.get('location') ?? '';
+  await finished(location);
+  await runtime.runSchedule('WorkersExportDelivery');
+
+  const { delivery: delivered } = await finished(location);
+  const read = async (Key: string) =>
+    (await s3.send(new GetObjectCommand({ Bucket: bucket, Key }))).Body?.transformToByteArray();
+  const current = `ai/chargeback/metadata/BILLING_PERIOD=${month}/chargeback-Manifest.json`;
+  const manifest = JSON.parse(Buffer.from((await read(current)) ?? []).toString());
+  expect([before.state, before.error, after.state]).toEqual(['failing', 'no_such_bucket', 'working']);
+  expect(created['external_id']).toBe(created['id']);
+  expect(delivered).toMatchObject({ state: 'delivered', version: 1, supersedes: null });
+  for (const { key: file, sha256 } of manifest.files) {
+    expect(
+      createHash('sha256')
+        .update((await read(file)) ?? '')
+        .digest('hex'),
+    ).toBe(sha256);
+  }
+  expect(manifest.files).not.toEqual([]);
+  expect(manifest.delivered).toMatchObject({ bucket, billing_period: month, version: 1 });
+  s3.destroy();
 });

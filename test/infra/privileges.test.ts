@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { EXPORT_ROLE_PREFIX } from '../../schemas/chargeback/dataExport.ts';
 import { needs } from '../../schemas/platform/resources.ts';
 import { variableOf, variablesOfNeed } from '../../schemas/platform/resourceVariables.ts';
+import { roleNamePrefixes } from '../../schemas/platform/trustedRoles.ts';
 import { deadLettersOf, deployedFunctions, outputOf, statementsOf } from './roles.ts';
 import { addressIn, idIn, resourcesOf, templateOf } from './stack.ts';
 
@@ -65,7 +65,7 @@ it.each(deployed)(
 const WILDCARDS: readonly RegExp[] = [
   /^arn:\$\{AWS::Partition\}:s3:::\$\{\w+\}\/\*$/,
   /:execution:inference-attribution-local-exports:\*$/,
-  new RegExp(`:iam::\\*:role/${EXPORT_ROLE_PREFIX}\\*$`),
+  new RegExp(`:iam::\\*:role/(?:${Object.values(roleNamePrefixes).join('|')})\\*$`),
   // The streams of the log group of one function.
   /:log-group:\/aws\/lambda\/[\w-]+:\*$/,
 ];

@@ -7,6 +7,7 @@ import type { StreamSource, WorkerShape } from '../../schemas/platform/workerSha
 import { workerNames, workers } from '../../schemas/platform/workers.ts';
 import { needsOfUnit } from '../../schemas/routes/index.ts';
 import { units } from '../../schemas/routes/route.ts';
+import { customerRolesNamed } from '../support/permissions.ts';
 import { addressIn, functionId, idIn, labelsOf, resourcesOf } from './stack.ts';
 
 const oneOrMany = <Shape extends z.ZodType>(shape: Shape) =>
@@ -14,7 +15,8 @@ const oneOrMany = <Shape extends z.ZodType>(shape: Shape) =>
 /** An SES sender identity, which no stack declares. */
 const IDENTITY = /:ses:.*:(identity\/[^*/]+)$/;
 /** The roles of customers that may read their bills, by the beginning of their names. A template cannot list them. */
-const CUSTOMER_ROLES = /:iam::\*:role\/attribution-bills-\*$/;
+/** The roles of customers that a worker assumes, by the pattern of their names. */
+const CUSTOMER_ROLES = /:iam::\*:role\/(attribution-\w+-)\*$/;
 const Policy = z.object({
   PolicyDocument: z.object({
     Statement: z.array(
@@ -77,7 +79,8 @@ export const statementsOf = (template: Template): ((functionId: string) => strin
     const ownLogs = idOf(own?.LoggingConfig.LogGroup);
     const labelOf = (resource: unknown): string => {
       const address = addressOf(resource);
-      if (CUSTOMER_ROLES.test(address)) return 'BillRoleCustomers';
+      const customers = CUSTOMER_ROLES.exec(address)?.[1];
+      if (customers !== undefined) return customerRolesNamed(customers);
       const [, identity] = IDENTITY.exec(address) ?? [];
       if (identity !== undefined) return identity;
       const named = idOf(resource);

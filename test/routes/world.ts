@@ -4,6 +4,7 @@ import { type Scope, scopeNames } from '../../schemas/identity/scopes.ts';
 import { type ErrorCode, problemTypes } from '../../schemas/problems.ts';
 import { createIdentityMapping } from '../../schemas/routes/attribution/mappings.ts';
 import { createBillSource } from '../../schemas/routes/chargeback/billSources.ts';
+import { createExportDestination } from '../../schemas/routes/chargeback/exportDestinations.ts';
 import { createExportSchedule } from '../../schemas/routes/chargeback/exports.ts';
 import { createWebhook } from '../../schemas/routes/delivery/webhooks.ts';
 import { createBudget } from '../../schemas/routes/insight/budgets.ts';
@@ -39,6 +40,7 @@ const LISTS_WITH_OTHERS = [
   '/api/v1/bill-sources',
   '/api/v1/jobs',
   '/v1/exports/schedules',
+  '/v1/exports/destinations',
   '/api/v1/webhooks',
   '/api/v1/users',
   '/api/v1/anomalies',
@@ -100,6 +102,7 @@ export const startRouteWorld = async () => {
   }
   for (const key of [adminKey, adminKey, otherKey, otherKey]) {
     await create('/v1/exports/schedules', createExportSchedule, key);
+    await create('/v1/exports/destinations', createExportDestination, key);
   }
   await seedBills(baseUrl, adminKey);
   for (const tenant of [own, other]) {

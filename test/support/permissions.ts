@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import type { Permission } from '../../local/permissions/policy.ts';
 import type { Runtime } from '../../local/runtime.ts';
+import { roleNamePrefixes, trustedWorkers } from '../../schemas/platform/trustedRoles.ts';
 
 /** A file to which every permission that functions use is added, as `unit action resource`. Default: none. */
 const RECORD = process.env['RECORD_PERMISSIONS'];
@@ -10,6 +11,13 @@ const functionName = (logicalId: string): string => {
   const [, kind, name = logicalId] = /^(Units|Workers)(\w+)Function[0-9A-F]{8}$/.exec(logicalId) ?? [];
   const camel = name.charAt(0).toLowerCase() + name.slice(1);
   return kind === 'Workers' ? `${camel}.worker` : camel;
+};
+
+/** How tests name the roles of customers whose names begin with a prefix: as a need does. */
+export const customerRolesNamed = (prefix: string): string => {
+  const worker = trustedWorkers.find((name) => roleNamePrefixes[name] === prefix);
+  if (worker === undefined) throw new Error(`No worker assumes roles named ${prefix}…`);
+  return `CustomerRole${worker.charAt(0).toUpperCase()}${worker.slice(1)}`;
 };
 
 /** How the names of the outputs with resources of a service begin. A table and a queue can have the same name. */
@@ -24,7 +32,8 @@ const OUTPUTS: Readonly<Record<string, string>> = {
 
 /** The name of a resource in the outputs of the deployment, such as `TableLedger`. Indexes belong to their table. */
 const resourceName = (outputs: Readonly<Record<string, string>>, { resource }: Permission): string => {
-  if (/^arn:aws:iam::\d{12}:role\/attribution-bills-/.test(resource)) return 'BillRoleCustomers';
+  const customers = /^arn:aws:iam::\d{12}:role\/(attribution-[a-z]+-)/.exec(resource)?.[1];
+  if (customers !== undefined) return customerRolesNamed(customers);
   const id = resource
     .replace(/^.*:execution:([^:]+).*$/, '$1')
     .replace(/\/index\/.*$/, '')

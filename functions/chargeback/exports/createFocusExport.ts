@@ -9,6 +9,7 @@ import { settings } from '../../platform/shared/settings.ts';
 import { statusUrlOf } from './job/exportFinishedEvent.ts';
 import { newExport } from './job/job.ts';
 import { requireBasis } from './request/exportBasis.ts';
+import { requireDestinationOf, requireMonth } from './request/requireDeliverable.ts';
 import { requireFeasible } from './request/requireFeasible.ts';
 
 export default operation(createFocusExport, async (call) => {
@@ -17,6 +18,8 @@ export default operation(createFocusExport, async (call) => {
   const { result: job } = await changeOnce(call, StoredExport, async () => {
     const basis = requireBasis(caller, body);
     requireFeasible(body, basis, tenant, receivedAt);
+    requireMonth(body);
+    await requireDestinationOf(body, tenant, stores.exportDestinations);
     const ulid = deterministicUlid('export', claim.claim, receivedAt);
     const queued = newExport(tenant, body, { ulid, at: receivedAt, by: principal, residency, basis });
     return {

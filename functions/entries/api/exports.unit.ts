@@ -1,5 +1,11 @@
 import cancelJob from '../../chargeback/exports/cancelJob.ts';
 import createFocusExport from '../../chargeback/exports/createFocusExport.ts';
+import checkExportDestination from '../../chargeback/exports/destinations/checkExportDestination.ts';
+import createExportDestination from '../../chargeback/exports/destinations/createExportDestination.ts';
+import deleteExportDestination from '../../chargeback/exports/destinations/deleteExportDestination.ts';
+import getExportDestination from '../../chargeback/exports/destinations/getExportDestination.ts';
+import listExportDestinations from '../../chargeback/exports/destinations/listExportDestinations.ts';
+import updateExportDestination from '../../chargeback/exports/destinations/updateExportDestination.ts';
 import listExports from '../../chargeback/exports/listExports.ts';
 import createExportSchedule from '../../chargeback/exports/schedules/createExportSchedule.ts';
 import deleteExportSchedule from '../../chargeback/exports/schedules/deleteExportSchedule.ts';
@@ -10,7 +16,13 @@ import getJob from '../../tenants/jobs/getJob.ts';
 import listJobs from '../../tenants/jobs/listJobs.ts';
 import { exportsSign } from '../stores/exportFiles.ts';
 import { exportRunsStart } from '../stores/exportRuns.ts';
-import { exportsRead, exportsWrite } from '../stores/exports.ts';
+import {
+  deliveryRoleName,
+  exportDestinationsRead,
+  exportDestinationsWrite,
+  exportsRead,
+  exportsWrite,
+} from '../stores/exports.ts';
 import { auditAppend } from '../stores/identity.ts';
 import { cursorDerive } from '../stores/keys.ts';
 import { jobsList, jobsRead } from '../stores/platform.ts';
@@ -31,10 +43,19 @@ export const handler = unitFromEnv({
     getExportSchedule,
     updateExportSchedule,
     deleteExportSchedule,
+    createExportDestination,
+    listExportDestinations,
+    getExportDestination,
+    updateExportDestination,
+    checkExportDestination,
+    deleteExportDestination,
   ],
   stores: {
     auditAppend,
     cursorDerive,
+    deliveryRoleName,
+    exportDestinationsRead,
+    exportDestinationsWrite,
     exportRunsStart,
     exportsRead,
     exportsSign,

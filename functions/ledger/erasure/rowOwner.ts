@@ -50,7 +50,8 @@ export const rowOwners: Readonly<Record<TableName, OwnerRule | null>> = {
   models: isSecond,
   jobs: isFirst,
   exports: (row, tenant) =>
-    isSecond(row, tenant) || (row.pk === 'open' && row.sk?.split('#')[1] === tenant.tenant_id),
+    isSecond(row, tenant) ||
+    (['open', 'deliveries', 'checks'].includes(row.pk) && row.sk?.split('#')[1] === tenant.tenant_id),
   rollups: isFirst,
   results: isFirst,
   budgets: isSecond,

@@ -21,6 +21,7 @@ export type IdPrefix =
   | 'anm'
   | 'job'
   | 'sch'
+  | 'dst'
   | 'whe'
   | 'dlv'
   | 'ntf'

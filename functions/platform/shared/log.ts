@@ -5,6 +5,7 @@ export interface LogLine {
   readonly trace_id?: string;
   readonly tenant_id?: string;
   readonly operation?: string;
+  readonly job_id?: string;
   readonly error_name?: string;
   readonly error_stack?: string;
   readonly count?: number;

@@ -40,6 +40,8 @@ const Settings = z
     BILLS_OPENAI_URL: z.url().optional(),
     BILLS_ANTHROPIC_URL: z.url().optional(),
     BILLS_S3_URL: z.url().optional(),
+    /** The S3 engine of one machine, which stands for the buckets of export destinations. For local runs only. */
+    EXPORTS_S3_URL: z.url().optional(),
     /** Multiplies the delays between webhook attempts and the retry period. For local tests only. */
     WEBHOOK_RETRY_SCALE: z.coerce.number().positive().default(1),
   })
@@ -52,10 +54,11 @@ const Settings = z
         settings.BILLS_OPENAI_URL === undefined &&
         settings.BILLS_ANTHROPIC_URL === undefined &&
         settings.BILLS_S3_URL === undefined &&
+        settings.EXPORTS_S3_URL === undefined &&
         settings.WEBHOOK_ALLOW_HOSTS.length === 0 &&
         settings.WEBHOOK_CA === undefined &&
         settings.WEBHOOK_RETRY_SCALE === 1),
-    'RATE_LIMIT_SCALE, CLOCK_OFFSET_SECONDS, ROLLUPS_DELAY_SECONDS, the BILLS_* and the WEBHOOK_* settings are allowed in the local environment only',
+    'RATE_LIMIT_SCALE, CLOCK_OFFSET_SECONDS, ROLLUPS_DELAY_SECONDS, the BILLS_*, EXPORTS_* and WEBHOOK_* settings are allowed in the local environment only',
   );
 export type Settings = z.infer<typeof Settings>;
 

@@ -53,6 +53,10 @@ import type {
   DisputeRequest,
   ErrorCatalogue,
   ErrorPage,
+  ExportDestination,
+  ExportDestinationChange,
+  ExportDestinationPage,
+  ExportDestinationRequest,
   ExportJob,
   ExportJobWithFiles,
   ExportPage,
@@ -1007,6 +1011,60 @@ export const updateExportSchedule = (
 /** Delete an export schedule. */
 export const deleteExportSchedule = (client: Client, id: string, options?: CallOptions): Promise<void> =>
   send(client, { method: 'DELETE', path: `/v1/exports/schedules/${encodeURIComponent(id)}` }, options);
+
+/** Name an S3 bucket to which exports are delivered. */
+export const createExportDestination = (
+  client: Client,
+  body: ExportDestinationRequest,
+  options?: CallOptions,
+): Promise<ExportDestination> =>
+  send(client, { method: 'POST', path: '/v1/exports/destinations', body }, options);
+
+/** List export destinations, newest first. */
+export const listExportDestinations = (
+  client: Client,
+  query?: {
+    /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
+    readonly cursor?: string;
+    /** Page size. Default: 50 */
+    readonly limit?: number;
+  },
+  options?: CallOptions,
+): Collection<ExportDestinationPage> =>
+  collect(client, { method: 'GET', path: '/v1/exports/destinations', query }, options);
+
+/** Read one export destination with the result of its check. */
+export const getExportDestination = (
+  client: Client,
+  id: string,
+  options?: CallOptions,
+): Promise<ExportDestination> =>
+  send(client, { method: 'GET', path: `/v1/exports/destinations/${encodeURIComponent(id)}` }, options);
+
+/** Rename an export destination. */
+export const updateExportDestination = (
+  client: Client,
+  id: string,
+  body: ExportDestinationChange,
+  options?: CallOptions,
+): Promise<ExportDestination> =>
+  send(
+    client,
+    { method: 'PATCH', path: `/v1/exports/destinations/${encodeURIComponent(id)}`, body },
+    options,
+  );
+
+/** Delete an export destination. */
+export const deleteExportDestination = (client: Client, id: string, options?: CallOptions): Promise<void> =>
+  send(client, { method: 'DELETE', path: `/v1/exports/destinations/${encodeURIComponent(id)}` }, options);
+
+/** Put a test object into the bucket of an export destination. */
+export const checkExportDestination = (
+  client: Client,
+  id: string,
+  options?: CallOptions,
+): Promise<ExportDestination> =>
+  send(client, { method: 'POST', path: `/v1/exports/destinations/${encodeURIComponent(id)}/check` }, options);
 
 /** Read the contract prices. */
 export const getContractPrices = (client: Client, options?: CallOptions): Promise<ContractPricesState> =>

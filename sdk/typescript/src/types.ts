@@ -417,6 +417,7 @@ export type ExportRequest = {
   /** Reader of CSV. program: original text */
   readonly consumer?: 'spreadsheet' | 'program';
   readonly importer?: Importer;
+  readonly delivery?: ExportDeliveryTarget;
 };
 
 /** Fields to group rows by, at most 4. Rows also name provider and model, which determine the price, as far as the usage report of the same period shows them. Groups of fewer than 5 distinct persons are merged into their parent group */
@@ -444,6 +445,14 @@ export type ExportColumns = readonly string[];
 /** Delivers the columns that this product imports. Only for chargeback, FOCUS 1.4 and CSV */
 export type Importer = 'vantage' | 'datadog' | 'cloudzero';
 
+/** Puts the files into a bucket of yours too. The export covers one UTC month, or its part up to now */
+export type ExportDeliveryTarget = {
+  /** The export destination */
+  readonly destination_id: string;
+  /** The folder of the report below the location of the destination. One name for one report */
+  readonly name: string;
+};
+
 export type ExportScheduleRequest = {
   /** day: a daily export of the month so far, up to the last midnight. month: an export of each month after its end. Both run from 03:00 UTC */
   readonly every: 'day' | 'month';
@@ -462,6 +471,7 @@ export type ExportTerms = {
   /** Reader of CSV. program: original text */
   readonly consumer?: 'spreadsheet' | 'program';
   readonly importer?: Importer;
+  readonly delivery?: ExportDeliveryTarget;
 };
 
 /** The members to replace. `request` is replaced as a whole */
@@ -469,6 +479,20 @@ export type ExportScheduleChange = {
   /** day: a daily export of the month so far, up to the last midnight. month: an export of each month after its end. Both run from 03:00 UTC */
   readonly every?: 'day' | 'month';
   readonly request?: ExportTerms;
+};
+
+export type ExportDestinationRequest = {
+  readonly name: string;
+  /** The bucket, and the prefix of all objects that the service puts */
+  readonly location: string;
+  /** The AWS Region of the bucket */
+  readonly region: string;
+  /** An IAM role of the account of the bucket that may put objects below the location. Its name begins with attribution-exports- */
+  readonly role_arn: string;
+};
+
+export type ExportDestinationChange = {
+  readonly name: string;
 };
 
 /** All contract prices. Entries that are not sent are removed */
@@ -780,6 +804,8 @@ export type WebhookEventType =
   | 'budget.threshold.crossed'
   | 'export.completed'
   | 'export.failed'
+  | 'export.delivered'
+  | 'export.delivery.failed'
   | 'anomaly.detected'
   | 'webhook.disabled';
 
@@ -1051,6 +1077,10 @@ export type AuditAction =
   | 'export_schedule.create'
   | 'export_schedule.update'
   | 'export_schedule.delete'
+  | 'export_destination.create'
+  | 'export_destination.update'
+  | 'export_destination.check'
+  | 'export_destination.delete'
   | 'sender.register'
   | 'sender.remove'
   | 'user.register'
@@ -1465,6 +1495,77 @@ export type ExportFailed = {
 
 /** too_large: more rows or files than the limit. inconsistent: rows and exclusions did not sum to the ledger, so nothing was delivered. timed_out: not finished within six hours. unauthorized: the creator of the schedule was revoked or removed, or lost the scope export:create. internal: the service failed. `detail` says what to do */
 export type ExportFailureReason = 'too_large' | 'inconsistent' | 'timed_out' | 'unauthorized' | 'internal';
+
+/** Ignore unknown members. */
+export type ExportDeliveredEvent = {
+  readonly id: EventId;
+  readonly created_at: string;
+  readonly tenant_id: string;
+  readonly sequence: EventSequence;
+  readonly interpretation?: EventInterpretation;
+  readonly replayed?: EventReplayed;
+  readonly test?: EventTest;
+  readonly type: 'export.delivered';
+  readonly data: ExportDelivered;
+};
+
+export type ExportDelivered = {
+  readonly job_id: string;
+  /** The export destination */
+  readonly destination_id: string;
+  /** The folder of the report below the location of the destination. One name for one report */
+  readonly name: string;
+  readonly billing_period: string;
+  readonly status_url: string;
+  readonly version: number;
+  readonly supersedes: EarlierExportDelivery | null;
+  /** The manifest of the version, as an S3 URI */
+  readonly location: string;
+  readonly delivered_at: string;
+};
+
+export type EarlierExportDelivery = {
+  readonly version: number;
+  readonly export_id: string;
+};
+
+/** Ignore unknown members. */
+export type ExportDeliveryFailedEvent = {
+  readonly id: EventId;
+  readonly created_at: string;
+  readonly tenant_id: string;
+  readonly sequence: EventSequence;
+  readonly interpretation?: EventInterpretation;
+  readonly replayed?: EventReplayed;
+  readonly test?: EventTest;
+  readonly type: 'export.delivery.failed';
+  readonly data: ExportDeliveryFailed;
+};
+
+export type ExportDeliveryFailed = {
+  readonly job_id: string;
+  /** The export destination */
+  readonly destination_id: string;
+  /** The folder of the report below the location of the destination. One name for one report */
+  readonly name: string;
+  readonly billing_period: string;
+  readonly status_url: string;
+  readonly error: ExportDeliveryError;
+  readonly attempts: number;
+  /** Null: the delivery was given up. Otherwise it is tried again, up to once an hour */
+  readonly next_attempt_at: string | null;
+};
+
+/** role_refused: the role does not exist, or its trust policy does not admit trusted_role_arn with external_id. access_denied: the policy of the role, of the bucket or of its key does not allow to put objects below the location, or the bucket belongs to another account than the role. no_such_bucket: there is no bucket of this name. wrong_region: the bucket is in another region. rate_limited: AWS asked to wait. unavailable: AWS did not answer, or the delivery was interrupted. refused: S3 refused the files for another reason, for example a setting of the bucket. destination_deleted: the destination was deleted. Open enumeration: later versions may add values */
+export type ExportDeliveryError =
+  | 'role_refused'
+  | 'access_denied'
+  | 'no_such_bucket'
+  | 'wrong_region'
+  | 'rate_limited'
+  | 'unavailable'
+  | 'refused'
+  | 'destination_deleted';
 
 /** Ignore unknown members. */
 export type AnomalyDetectedEvent = {
@@ -3300,6 +3401,8 @@ export type ExportJob = {
     readonly total: number;
   };
   readonly result: ExportResult | null;
+  /** The delivery to the destination of the request. Null without one */
+  readonly delivery: ExportDelivery | null;
   /** When the files are deleted: 30 days after the export finished. Null if there are no files yet */
   readonly files_expire_at: string | null;
 };
@@ -3321,6 +3424,25 @@ export type ExportResult = {
   readonly stale?: boolean;
 };
 
+export type ExportDelivery = {
+  /** The export destination */
+  readonly destination_id: string;
+  /** The folder of the report below the location of the destination. One name for one report */
+  readonly name: string;
+  /** waiting: the export is not finished. pending: files are being put, or the next attempt waits. delivered: all files and the manifest are in the bucket. superseded: a later export with this name and month came first, so nothing was put. failed: tried for 5 days, or the destination was deleted. cancelled: the export has no files */
+  readonly state: 'waiting' | 'pending' | 'delivered' | 'superseded' | 'failed' | 'cancelled';
+  readonly attempts: number;
+  /** Why the last attempt failed. Null if it did not */
+  readonly last_error: ExportDeliveryError | null;
+  /** Null before the first attempt */
+  readonly version: number | null;
+  readonly supersedes: EarlierExportDelivery | null;
+  readonly next_attempt_at: string | null;
+  readonly delivered_at: string | null;
+  /** The manifest of the version in the bucket. Null before the first attempt */
+  readonly location: string | null;
+};
+
 export type ExportSchedule = {
   readonly id: string;
   readonly every: 'day' | 'month';
@@ -3336,6 +3458,36 @@ export type ExportSchedule = {
 
 export type ExportSchedulePage = {
   readonly data: readonly ExportSchedule[];
+  readonly page: PageInfo;
+};
+
+export type ExportDestination = {
+  readonly id: string;
+  readonly name: string;
+  /** The bucket, and the prefix of all objects that the service puts */
+  readonly location: string;
+  /** The AWS Region of the bucket */
+  readonly region: string;
+  /** An IAM role of the account of the bucket that may put objects below the location. Its name begins with attribution-exports- */
+  readonly role_arn: string;
+  /** The external id that the service sends when it assumes the role. The trust policy of the role must require it, so that the service can use the role for nothing else */
+  readonly external_id: string;
+  /** The IAM role of the service. The trust policy of the role must name it as the principal */
+  readonly trusted_role_arn: string;
+  readonly check: ExportDestinationCheck;
+  readonly created_at: string;
+  readonly created_by: string;
+};
+
+export type ExportDestinationCheck = {
+  /** unchecked: not checked yet. checking: the service puts a test object within a minute. working: the object was put. failing: it was not, see error */
+  readonly state: 'unchecked' | 'checking' | 'working' | 'failing';
+  readonly error: ExportDeliveryError | null;
+  readonly checked_at: string | null;
+};
+
+export type ExportDestinationPage = {
+  readonly data: readonly ExportDestination[];
   readonly page: PageInfo;
 };
 
@@ -3640,7 +3792,7 @@ export type TrustedDataExport = {
   readonly region: string;
   /** An IAM role of your account that may read the export. Its name begins with attribution-bills- */
   readonly role_arn: string;
-  /** The external id that the service sends when it assumes the role. The trust policy of the role must require it, so that the service can use the role for this source only */
+  /** The external id that the service sends when it assumes the role. The trust policy of the role must require it, so that the service can use the role for nothing else */
   readonly external_id: string;
   /** The IAM role of the service. The trust policy of the role must name it as the principal */
   readonly trusted_role_arn: string;
@@ -4009,6 +4161,8 @@ export type ExportJobWithFiles = {
     readonly total: number;
   };
   readonly result: ExportResult | null;
+  /** The delivery to the destination of the request. Null without one */
+  readonly delivery: ExportDelivery | null;
   /** When the files are deleted: 30 days after the export finished. Null if there are no files yet */
   readonly files_expire_at: string | null;
   /** URL of the file, or of the first file if there are several */
@@ -4386,6 +4540,15 @@ export type ExportRequestOutput = {
   /** Reader of CSV. program: original text */
   readonly consumer?: 'spreadsheet' | 'program';
   readonly importer?: Importer;
+  readonly delivery?: ExportDeliveryTargetOutput;
+};
+
+/** Puts the files into a bucket of yours too. The export covers one UTC month, or its part up to now */
+export type ExportDeliveryTargetOutput = {
+  /** The export destination */
+  readonly destination_id: string;
+  /** The folder of the report below the location of the destination. One name for one report */
+  readonly name: string;
 };
 
 export type ExportTermsOutput = {
@@ -4400,6 +4563,7 @@ export type ExportTermsOutput = {
   /** Reader of CSV. program: original text */
   readonly consumer?: 'spreadsheet' | 'program';
   readonly importer?: Importer;
+  readonly delivery?: ExportDeliveryTargetOutput;
 };
 
 export type ContractPriceOutput = {

@@ -4,6 +4,10 @@ import * as z from 'zod';
 import { nodeHourLineReader } from '../../../functions/attribution/allocation/nodeHours/nodeHourLine.store.ts';
 import cancelJob from '../../../functions/chargeback/exports/cancelJob.ts';
 import createFocusExport from '../../../functions/chargeback/exports/createFocusExport.ts';
+import {
+  destinationReader,
+  destinationStore,
+} from '../../../functions/chargeback/exports/destinations/destination.store.ts';
 import type { Executions } from '../../../functions/chargeback/exports/job/execution.aws.ts';
 import {
   type ExportRef,
@@ -185,6 +189,8 @@ export const startExportHarness = async () => {
     exportStore: exports,
     exportSchedules: scheduleReader('exports'),
     scheduleStore: scheduleStore('exports'),
+    exportDestinations: destinationReader('exports'),
+    destinationStore: destinationStore('exports'),
     executions,
     sign: buckets.sign,
     cursorKey: async () => new Uint8Array(32),

@@ -73,6 +73,10 @@ export const changedMembers: Readonly<Record<string, readonly string[] | null>> 
     '/request/granularity',
     '/request/group_by',
   ],
+  createExportDestination: ['/location', '/name', '/region', '/role_arn'],
+  updateExportDestination: ['/name'],
+  checkExportDestination: [],
+  deleteExportDestination: ['/location', '/name', '/region', '/role_arn'],
   putContractPrices: [
     '/0/from',
     '/0/input',

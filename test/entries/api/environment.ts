@@ -19,7 +19,8 @@ const environment: Record<string, string> = {
   OIDC_CLIENT_ID: 'the-service',
   STATE_MACHINE_EXPORTS: 'arn:aws:states:us-east-1:000000000000:stateMachine:exports',
   USER_POOL_ID: 'us-east-1_pool',
-  BILL_ROLE_IMPORTER: 'arn:aws:iam::000000000000:role/importer',
+  TRUSTED_ROLE_BILL_IMPORTS: 'arn:aws:iam::000000000000:role/importer',
+  TRUSTED_ROLE_EXPORT_DELIVERY: 'arn:aws:iam::000000000000:role/deliverer',
   // One attempt is enough, because faults are thrown and not waited for.
   AWS_MAX_ATTEMPTS: '1',
 };

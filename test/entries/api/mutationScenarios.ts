@@ -98,6 +98,14 @@ export const scenarios: Scenarios = {
     ({ create }) => create({ operation: 'createBudget', body: { scope: { owner: 'nobody' } } }),
   ),
   ...resource('ExportSchedule', [{ every: 'month' }, { every: 'day' }], [{}, {}]),
+  ...resource('ExportDestination', [{ name: 'mine' }, { name: 'theirs' }]),
+  checkExportDestination: async ({ create }) => {
+    const id = await create({ operation: 'createExportDestination' });
+    return {
+      call: { operation: 'checkExportDestination', id },
+      between: { operation: 'updateExportDestination', id, body: { name: 'theirs' } },
+    };
+  },
   ...resource('BillSource', [{ name: 'mine' }, { paused: true }], [{ account: 'one' }, { account: 'other' }]),
   ...resource('Webhook', [{ description: 'mine' }, url('moved')], [url('one'), url('other')]),
 

@@ -133,6 +133,11 @@ const matrix: Readonly<Record<WorkerName, OnThePath | Elsewhere>> = {
     outOfTime: 'SMALL_STEPS',
     poison: 'which is seen, and stops no other export',
   },
+  exportDelivery: {
+    file: 'test/chargeback/exports/delivery/deliver.test.ts',
+    outOfTime: 'delivers all files over attempts that each have time for one',
+    poison: 'delivers the exports beside one whose row cannot be read, which is logged',
+  },
   billImports: {
     file: 'test/chargeback/reconciliation/sources/importSource.test.ts',
     outOfTime: 'imports each day once over many runs that end at another step each',

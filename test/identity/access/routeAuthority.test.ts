@@ -203,6 +203,8 @@ const conferrals: Readonly<Record<string, Conferral>> = {
   createFocusExport: nothing,
   createExportSchedule: nothing,
   updateExportSchedule: nothing,
+  createExportDestination: nothing,
+  updateExportDestination: nothing,
   getJob: nothing,
   updateTenant: channels,
   createBudget: nothing,

@@ -46,6 +46,13 @@ const tableReaders: Readonly<Record<TableName, Readers>> = {
   identity: { scope: 'admin:config', alternatives: ['read:attribution', 'finance:config'], lanes: 'none' },
 };
 
+/** Who may read export destinations, which are in the table of exports. */
+const destinationReaders: Readers = {
+  scope: 'admin:config',
+  alternatives: ['finance:config'],
+  lanes: 'all',
+};
+
 const READS: ReadonlySet<string> = new Set([
   'dynamodb:BatchGetItem',
   'dynamodb:GetItem',
@@ -57,6 +64,8 @@ const READS: ReadonlySet<string> = new Set([
 export const readersOf = (need: Need): Readers | null => {
   const access = needs[need];
   if (need === 'exports.sign') return tableReaders.exports;
+  // Its stores return destinations only.
+  if (need.startsWith('exportDestinations.')) return destinationReaders;
   if (need === 'archive.read') return tableReaders.ledger;
   // No route erases tenants, and only that need has several tables.
   return 'table' in access &&

@@ -23,6 +23,8 @@ const specified = {
 const added = {
   'cost.implausible': 'functions/attribution/engine/announceImplausible.ts',
   'bill_source.health.changed': 'functions/chargeback/reconciliation/sources/sourceHealth.ts',
+  'export.delivered': 'functions/chargeback/exports/delivery/deliveryEvent.ts',
+  'export.delivery.failed': 'functions/chargeback/exports/delivery/deliveryEvent.ts',
   'webhook.disabled': 'functions/delivery/webhooks/deliveries/attemptOutcome.ts',
 } as const satisfies Partial<Record<EventType, string>>;
 const sources = Object.entries({ ...specified, ...added });

@@ -32,6 +32,8 @@ const shownBy = {
   'budget.threshold.crossed': getBudget,
   'export.completed': createFocusExport,
   'export.failed': createFocusExport,
+  'export.delivered': createFocusExport,
+  'export.delivery.failed': createFocusExport,
   'anomaly.detected': listAnomalies,
   'webhook.disabled': getWebhook,
   'webhook.verification': getWebhook,

@@ -13,6 +13,7 @@ import type { Entries } from '../../forms/entries.ts';
 import { ChoicesField, SelectField, TextField } from '../../forms/Field.tsx';
 import { FormDialog } from '../../forms/FormDialog.tsx';
 import type { DialogState } from '../../forms/useDialog.ts';
+import { DeliveryFields, deliveryOf } from './DeliveryFields.tsx';
 
 const GRANULARITIES = ['day', 'hour', 'month', 'record'] as const;
 const FORMATS = ['csv', 'csv.gz', 'parquet'] as const;
@@ -25,12 +26,13 @@ const only = <Value extends string>(values: readonly Value[], text: string): Val
 
 type Settings = Omit<ExportRequest, 'period' | 'format'>;
 
-const settingsOf = (entries: Entries): Settings => {
+const settingsOf = (entries: Entries, kept?: Settings['delivery']): Settings => {
   const granularity = only(GRANULARITIES, entries.text('granularity'));
   const fileFormat = only(FORMATS, entries.text('file_format'));
   const mode = only(MODES, entries.text('cost_mode'));
   const version = only(VERSIONS, entries.text('focus_version'));
   const consumer = only(CONSUMERS, entries.text('consumer'));
+  const delivery = deliveryOf(entries, kept);
   const groups = DIMENSIONS.filter((group) => entries.all('group_by').includes(group));
   return {
     ...(granularity && { granularity }),
@@ -40,6 +42,7 @@ const settingsOf = (entries: Entries): Settings => {
     ...(consumer && { consumer }),
     group_by: groups,
     tags: entries.all('tags'),
+    ...(delivery && { delivery }),
   };
 };
 
@@ -106,6 +109,7 @@ const SettingsFields = ({ terms }: { terms?: ExportSchedule['request'] | undefin
           defaultValues={chosen}
         />
       )}
+      <DeliveryFields delivery={terms?.delivery} />
     </>
   );
 };
@@ -166,14 +170,11 @@ export const ScheduleDialog = ({
     submit={schedule === undefined ? 'Create the schedule' : 'Save'}
     send={(client, entries, options) => {
       const every = entries.text('every') === 'month' ? 'month' : 'day';
-      return schedule === undefined
-        ? createExportSchedule(client, { every, request: settingsOf(entries) }, options)
-        : updateExportSchedule(
-            client,
-            schedule.id,
-            { every, request: { ...schedule.request, ...settingsOf(entries) } },
-            options,
-          );
+      if (schedule === undefined)
+        return createExportSchedule(client, { every, request: settingsOf(entries) }, options);
+      const { delivery, ...request } = schedule.request;
+      const changed = { ...request, ...settingsOf(entries, delivery) };
+      return updateExportSchedule(client, schedule.id, { every, request: changed }, options);
     }}
   >
     <SelectField

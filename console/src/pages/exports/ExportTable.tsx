@@ -15,6 +15,12 @@ interface ExportTableProps {
   readonly cancel: (id: string) => void;
 }
 
+/** How far the delivery of an export is, such as `delivery pending: role refused`. */
+const deliveryText = ({ state, version, last_error: error }: NonNullable<ExportJob['delivery']>): string => {
+  if (state === 'delivered') return `delivered, version ${version}`;
+  return `delivery ${state}${error === null ? '' : `: ${error.replaceAll('_', ' ')}`}`;
+};
+
 export const ExportTable = ({ jobs, download, cancel }: ExportTableProps) => {
   const columns: readonly Column<ExportJob>[] = [
     {
@@ -31,7 +37,7 @@ export const ExportTable = ({ jobs, download, cancel }: ExportTableProps) => {
     },
     {
       title: 'State',
-      cell: ({ status, progress, error }) => (
+      cell: ({ status, progress, error, delivery }) => (
         <>
           <Pill tone={statusTone[status]}>{wordFor(status)}</Pill>
           {status === 'running' && progress.total > 0 && (
@@ -40,6 +46,7 @@ export const ExportTable = ({ jobs, download, cancel }: ExportTableProps) => {
             </span>
           )}
           {error !== null && <span className="sub">{error.detail}</span>}
+          {delivery !== null && <span className="sub">{deliveryText(delivery)}</span>}
         </>
       ),
     },

@@ -16,6 +16,8 @@ export const EVENT_TYPES: readonly EventType[] = [
   'degradation.state.changed',
   'export.completed',
   'export.failed',
+  'export.delivered',
+  'export.delivery.failed',
   'webhook.disabled',
   'apikey.rotated',
 ];

@@ -49,6 +49,22 @@ export const workStore = (bucket: string): WorkStore => {
   };
 };
 
+/** Reads files of exports. */
+export interface FileReader {
+  /** All bytes of a file, or those of a range: from `from` up to `to`, without it. */
+  readonly read: (key: string, range?: { readonly from: number; readonly to: number }) => Promise<Uint8Array>;
+}
+
+export const fileReader = (bucket: string): FileReader => ({
+  read: async (key, range) => {
+    const { s3, GetObjectCommand } = await client();
+    const Range = range && `bytes=${range.from}-${range.to - 1}`;
+    const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key, Range }));
+    if (Body === undefined) throw new Error(`S3 returned no body for the file ${key}.`);
+    return Body.transformToByteArray();
+  },
+});
+
 /** Key and response headers of a file. */
 export interface DownloadHeaders {
   readonly key: string;

@@ -37,6 +37,19 @@ const openExportKey = ({ tenant_id, job_id }: ExportRef) => ({
   sk: `${ulidInId(job_id)}#${tenant_id}`,
 });
 
+/** One partition for the open deliveries of all tenants, as for open exports. */
+const DELIVERIES_PARTITION = 'deliveries';
+/** Open deliveries in one page. */
+const DELIVERIES_MAXIMUM = 100;
+/** An open delivery, and when its next attempt is due (epoch milliseconds). */
+const DueDelivery = ExportRef.extend({ due_at: z.int() });
+export type DueDelivery = z.infer<typeof DueDelivery>;
+
+const deliveryKey = ({ tenant_id, job_id }: ExportRef) => ({
+  pk: DELIVERIES_PARTITION,
+  sk: `${ulidInId(job_id)}#${tenant_id}`,
+});
+
 export interface ExportReader {
   readonly read: (tenantId: string, ulid: string) => Promise<StoredExport | null>;
   /** Sorted by creation time. */
@@ -63,7 +76,23 @@ export interface ExportWatchStore extends ExportStore {
   ) => Promise<{ readonly items: ExportRef[]; readonly next: string | null }>;
 }
 
+export interface DeliveryStore extends Pick<ExportStore, 'find' | 'change'> {
+  /** The open deliveries of all tenants. `next` is the `after` of the next page. */
+  readonly open: (
+    after: string | null,
+  ) => Promise<{ readonly items: DueDelivery[]; readonly next: string | null }>;
+  /** The write that forgets the delivery of an export that no longer exists. */
+  readonly forget: (name: ExportRef) => Write;
+}
+
 export const exportStore = (table: string): ExportStore => {
+  const deliveryWrites = ({ delivery, tenant_id, job_id }: StoredExport): Write[] => {
+    if (delivery === null) return [];
+    const key = deliveryKey({ tenant_id, job_id });
+    return delivery.state === 'pending'
+      ? [putDocument(table, key, { tenant_id, job_id, due_at: delivery.due_at })]
+      : [deleteDocument(table, key)];
+  };
   const put = (job: StoredExport, expectedRevision: Revision | null, by: Revision): Write =>
     writeDocument(table, exportKey(job), job, {
       expectedRevision,
@@ -80,6 +109,7 @@ export const exportStore = (table: string): ExportStore => {
     change: (job, expectedRevision, by) => [
       put(job, expectedRevision, by),
       ...(isOpen(job) ? [] : [deleteDocument(table, openExportKey(job))]),
+      ...deliveryWrites(job),
     ],
   };
 };
@@ -93,3 +123,18 @@ export const exportWatchStore = (table: string): ExportWatchStore => ({
     return { items, next: last === undefined ? null : openExportKey(last).sk };
   },
 });
+
+export const deliveryStore = (table: string): DeliveryStore => {
+  const { find, change } = exportStore(table);
+  return {
+    find,
+    change,
+    open: async (after) => {
+      const range = { after: after ?? undefined, descending: false, limit: DELIVERIES_MAXIMUM };
+      const items = await listReadable(table, DELIVERIES_PARTITION, range, DueDelivery);
+      const last = items.length < DELIVERIES_MAXIMUM ? undefined : items.at(-1);
+      return { items, next: last === undefined ? null : deliveryKey(last).sk };
+    },
+    forget: (name) => deleteDocument(table, deliveryKey(name)),
+  };
+};

@@ -1,4 +1,4 @@
-import type { ExportFailure } from '../../../../schemas/chargeback/exports.ts';
+import type { ExportFailure } from '../../../../schemas/chargeback/exportEvents.ts';
 
 /** Error names that the state machine matches, by failure reason. */
 const ERROR_NAMES = {

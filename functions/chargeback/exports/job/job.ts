@@ -1,7 +1,7 @@
+import type { ExportFailure } from '../../../../schemas/chargeback/exportEvents.ts';
 import {
   EXPORT_HOURS_MAXIMUM,
   EXPORT_RETENTION_DAYS,
-  type ExportFailure,
   type ExportJob,
   type StoredExport,
 } from '../../../../schemas/chargeback/exports.ts';
@@ -10,6 +10,7 @@ import { DAY_MS } from '../../../../schemas/durations.ts';
 import { idOf } from '../../../platform/shared/ids.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 import type { Tenant } from '../../../platform/tenancy/tenant.ts';
+import { openDelivery, toDelivery } from '../delivery/delivery.ts';
 
 /** A new queued export. `at` is epoch milliseconds. The ULID is derived from the creating call or schedule. */
 export const newExport = (
@@ -40,6 +41,7 @@ export const newExport = (
   steps: { done: 0, total: 0 },
   result: null,
   error: null,
+  delivery: null,
 });
 
 export const isOpen = ({ status }: Pick<StoredExport, 'status'>): boolean =>
@@ -65,6 +67,7 @@ export const markSucceeded = (
   finished_at: toIso(at),
   steps: { done: job.steps.total, total: job.steps.total },
   result,
+  delivery: openDelivery(job, at),
 });
 
 /** Published details. They omit the internal cause, which may contain data that the tenant must not see. */
@@ -102,7 +105,16 @@ const toResultResponse = ({ files: _files, ...result }: NonNullable<StoredExport
 
 /** The API representation of an export at `now` (epoch milliseconds). */
 export const toResponse = (job: StoredExport, now: number): ExportJob => {
-  const { tenant_id: _tenant, execution: _execution, job_id, status, steps, result, ...rest } = job;
+  const {
+    tenant_id: _tenant,
+    execution: _execution,
+    job_id,
+    status,
+    steps,
+    result,
+    delivery: _,
+    ...rest
+  } = job;
   const expiresAt = filesExpireAt(job);
   return {
     job_id,
@@ -112,5 +124,6 @@ export const toResponse = (job: StoredExport, now: number): ExportJob => {
     progress: steps,
     result: result === null ? null : toResultResponse(result),
     files_expire_at: expiresAt === null ? null : toIso(expiresAt),
+    delivery: toDelivery(job),
   };
 };

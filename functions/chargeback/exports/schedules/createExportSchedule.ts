@@ -4,6 +4,7 @@ import { reply } from '../../../platform/http/reply.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 import { authorizationBy } from '../../../platform/tenancy/caller.ts';
 import { requireBasis } from '../request/exportBasis.ts';
+import { requireDestinationOf } from '../request/requireDeliverable.ts';
 import { requireFeasibleTerms } from '../request/requireFeasible.ts';
 import { toSchedule } from './schedule.store.ts';
 import { scheduleResource } from './scheduleResource.ts';
@@ -11,8 +12,9 @@ import { scheduleResource } from './scheduleResource.ts';
 export default operation(createExportSchedule, async (call) => {
   const { body, caller, receivedAt, stores } = call;
   const { every, request } = body;
-  const { document } = await scheduleResource(stores.scheduleStore).create(call, (id) => {
+  const { document } = await scheduleResource(stores.scheduleStore).create(call, async (id) => {
     requireFeasibleTerms(request, caller.tenant);
+    await requireDestinationOf(request, caller.tenant, stores.exportDestinations, '/request');
     requireBasis(caller, request);
     return {
       id,

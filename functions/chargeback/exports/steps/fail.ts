@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { ExportFailure, StoredExport } from '../../../../schemas/chargeback/exports.ts';
+import type { ExportFailure } from '../../../../schemas/chargeback/exportEvents.ts';
+import type { StoredExport } from '../../../../schemas/chargeback/exports.ts';
 import type { Outbox } from '../../../platform/outbox/outbox.store.ts';
 import { commit, type Versioned } from '../../../platform/shared/aws/document.store.ts';
 import { tagInId } from '../../../platform/shared/ids.ts';

@@ -143,6 +143,28 @@ const samples: { readonly [Type in SubscribableEvent]: EventData<Type> } = {
     reason: 'timed_out',
     detail: 'The export did not finish within six hours.',
   },
+  'export.delivered': {
+    job_id: id('job'),
+    destination_id: id('dst'),
+    name: 'chargeback',
+    billing_period: '2026-02',
+    status_url: STATUS_URL,
+    version: 3,
+    supersedes: { version: 2, export_id: id('job') },
+    location:
+      's3://example-finance/ai/chargeback/metadata/BILLING_PERIOD=2026-02/version=3/chargeback-Manifest.json',
+    delivered_at: '2026-03-02T06:05:00.000Z',
+  },
+  'export.delivery.failed': {
+    job_id: id('job'),
+    destination_id: id('dst'),
+    name: 'chargeback',
+    billing_period: '2026-02',
+    status_url: STATUS_URL,
+    error: 'role_refused',
+    attempts: 1,
+    next_attempt_at: '2026-03-02T06:06:00.000Z',
+  },
   'anomaly.detected': {
     anomaly_id: id('anm'),
     detected_at: '2026-03-14T10:10:00.000Z',

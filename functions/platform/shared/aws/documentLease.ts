@@ -26,9 +26,14 @@ export interface HeldDocument<Document> {
   readonly document: Document;
   /**
    * Changes the document, and renews the lease at `now` (epoch milliseconds) unless `change` removes it. Returns the new
-   * document; null if somebody else has taken the lease, or if the document or its lease was deleted.
+   * document; null if somebody else has taken the lease, or if the document or its lease was deleted. `others` are committed
+   * in the same transaction.
    */
-  readonly update: (now: number, change?: (document: Document) => Document) => Promise<Document | null>;
+  readonly update: (
+    now: number,
+    change?: (document: Document) => Document,
+    others?: readonly Write[],
+  ) => Promise<Document | null>;
 }
 
 /**
@@ -43,7 +48,10 @@ export const takeDocumentLease = async <Document>(
   const { read, replace, leaseIn, withLease, lifetime, newClaim, subject } = leased;
   const holder = newClaim();
 
-  const change = (decide: (document: Document) => Document | null): Promise<Document | null> => {
+  const change = (
+    decide: (document: Document) => Document | null,
+    others: readonly Write[] = [],
+  ): Promise<Document | null> => {
     const by = { claim: newClaim(), attempt: 1 };
     return retryOnConflict<Document | null>(
       async () => {
@@ -52,7 +60,7 @@ export const takeDocumentLease = async <Document>(
         if (stored?.revision.claim === by.claim) return stored.document;
         const next = stored === null ? null : decide(stored.document);
         if (stored === null || next === null) return null;
-        return (await commit([replace(next, stored.revision, by)])) ? next : CONFLICT;
+        return (await commit([replace(next, stored.revision, by), ...others])) ? next : CONFLICT;
       },
       { maxAttempts: MAX_ATTEMPTS, subject },
     );
@@ -65,11 +73,13 @@ export const takeDocumentLease = async <Document>(
   return (
     document && {
       document,
-      update: (at, alter = (current) => current) =>
-        change((stored) =>
-          leaseIn(stored)?.holder === holder
-            ? alter(withLease(stored, { holder, until: at + lifetime }))
-            : null,
+      update: (at, alter = (current) => current, others) =>
+        change(
+          (stored) =>
+            leaseIn(stored)?.holder === holder
+              ? alter(withLease(stored, { holder, until: at + lifetime }))
+              : null,
+          others,
         ),
     }
   );

@@ -24,6 +24,8 @@ const eventTypes = valuesOf<EventType>({
   'budget.threshold.crossed': true,
   'export.completed': true,
   'export.failed': true,
+  'export.delivered': true,
+  'export.delivery.failed': true,
   'anomaly.detected': true,
   'webhook.disabled': true,
 });

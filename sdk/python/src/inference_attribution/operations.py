@@ -656,6 +656,77 @@ Filters and suppression: as in the usage report."""
         Exports of the schedule are not deleted."""
         self._transport.send(Request("DELETE", fill("/v1/exports/schedules/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
 
+    def create_export_destination(
+        self,
+        body: t.ExportDestinationRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.ExportDestination:
+        """Name an S3 bucket to which exports are delivered.
+
+        Requests for exports and schedules name it in delivery. The role trusts trusted_role_arn with external_id of the response; then check the destination. VALIDATION_FAILED: more than 20 destinations. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        return cast(t.ExportDestination, self._transport.send(Request("POST", "/v1/exports/destinations", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def list_export_destinations(
+        self,
+        query: Optional[t.ListExportDestinationsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.ExportDestinationPage, t.ExportDestination]:
+        """List export destinations, newest first.
+
+        A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        return Pages(self._transport, Request("GET", "/v1/exports/destinations", query=query, timeout=timeout))
+
+    def get_export_destination(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ExportDestination:
+        """Read one export destination with the result of its check.
+
+        A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        return cast(t.ExportDestination, self._transport.send(Request("GET", fill("/v1/exports/destinations/{id}", id), timeout=timeout)))
+
+    def update_export_destination(
+        self,
+        id: str,
+        body: t.ExportDestinationChange,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.ExportDestination:
+        """Rename an export destination.
+
+        Bucket and role do not change: schedules of others send their exports there. Create another destination instead. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        return cast(t.ExportDestination, self._transport.send(Request("PATCH", fill("/v1/exports/destinations/{id}", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def delete_export_destination(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Delete an export destination.
+
+        Open deliveries to it fail, and so do those of schedules that still name it. Objects in the bucket stay. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        self._transport.send(Request("DELETE", fill("/v1/exports/destinations/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
+
+    def check_export_destination(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.ExportDestination:
+        """Put a test object into the bucket of an export destination.
+
+        Within a minute the service puts attribution-check.json below the location, as deliveries put their files. Read the destination until its check is working or failing. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        return cast(t.ExportDestination, self._transport.send(Request("POST", fill("/v1/exports/destinations/{id}/check", id), idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
     def get_contract_prices(
         self,
         *,
@@ -2007,6 +2078,77 @@ Filters and suppression: as in the usage report."""
 
         Exports of the schedule are not deleted."""
         await self._transport.send(Request("DELETE", fill("/v1/exports/schedules/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
+
+    async def create_export_destination(
+        self,
+        body: t.ExportDestinationRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.ExportDestination:
+        """Name an S3 bucket to which exports are delivered.
+
+        Requests for exports and schedules name it in delivery. The role trusts trusted_role_arn with external_id of the response; then check the destination. VALIDATION_FAILED: more than 20 destinations. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        return cast(t.ExportDestination, await self._transport.send(Request("POST", "/v1/exports/destinations", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def list_export_destinations(
+        self,
+        query: Optional[t.ListExportDestinationsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> AsyncPages[t.ExportDestinationPage, t.ExportDestination]:
+        """List export destinations, newest first.
+
+        A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        return AsyncPages(self._transport, Request("GET", "/v1/exports/destinations", query=query, timeout=timeout))
+
+    async def get_export_destination(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ExportDestination:
+        """Read one export destination with the result of its check.
+
+        A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        return cast(t.ExportDestination, await self._transport.send(Request("GET", fill("/v1/exports/destinations/{id}", id), timeout=timeout)))
+
+    async def update_export_destination(
+        self,
+        id: str,
+        body: t.ExportDestinationChange,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.ExportDestination:
+        """Rename an export destination.
+
+        Bucket and role do not change: schedules of others send their exports there. Create another destination instead. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        return cast(t.ExportDestination, await self._transport.send(Request("PATCH", fill("/v1/exports/destinations/{id}", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    async def delete_export_destination(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Delete an export destination.
+
+        Open deliveries to it fail, and so do those of schedules that still name it. Objects in the bucket stay. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        await self._transport.send(Request("DELETE", fill("/v1/exports/destinations/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
+
+    async def check_export_destination(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.ExportDestination:
+        """Put a test object into the bucket of an export destination.
+
+        Within a minute the service puts attribution-check.json below the location, as deliveries put their files. Read the destination until its check is working or failing. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        return cast(t.ExportDestination, await self._transport.send(Request("POST", fill("/v1/exports/destinations/{id}/check", id), idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     async def get_contract_prices(
         self,

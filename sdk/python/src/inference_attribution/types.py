@@ -437,6 +437,7 @@ class ExportRequest(_ExportRequestRequired, total=False):
     # Reader of CSV. program: original text
     consumer: Literal['spreadsheet', 'program']
     importer: "Importer"
+    delivery: "ExportDeliveryTarget"
 
 
 ExportGrouping = List[Literal['owner', 'service', 'provider', 'served_model', 'pathway_category', 'region']]
@@ -457,6 +458,14 @@ ExportColumns = List[str]
 Importer = Literal['vantage', 'datadog', 'cloudzero']
 
 
+class ExportDeliveryTarget(TypedDict):
+    """Puts the files into a bucket of yours too. The export covers one UTC month, or its part up to now"""
+    # The export destination
+    destination_id: str
+    # The folder of the report below the location of the destination. One name for one report
+    name: str
+
+
 class ExportScheduleRequest(TypedDict):
     # day: a daily export of the month so far, up to the last midnight. month: an export of each month after its end. Both run from 03:00 UTC
     every: Literal['day', 'month']
@@ -475,6 +484,7 @@ class ExportTerms(TypedDict, total=False):
     # Reader of CSV. program: original text
     consumer: Literal['spreadsheet', 'program']
     importer: "Importer"
+    delivery: "ExportDeliveryTarget"
 
 
 class ExportScheduleChange(TypedDict, total=False):
@@ -482,6 +492,20 @@ class ExportScheduleChange(TypedDict, total=False):
     # day: a daily export of the month so far, up to the last midnight. month: an export of each month after its end. Both run from 03:00 UTC
     every: Literal['day', 'month']
     request: "ExportTerms"
+
+
+class ExportDestinationRequest(TypedDict):
+    name: str
+    # The bucket, and the prefix of all objects that the service puts
+    location: str
+    # The AWS Region of the bucket
+    region: str
+    # An IAM role of the account of the bucket that may put objects below the location. Its name begins with attribution-exports-
+    role_arn: str
+
+
+class ExportDestinationChange(TypedDict):
+    name: str
 
 
 class ContractPricesChange(TypedDict):
@@ -807,7 +831,7 @@ class WebhookRequest(_WebhookRequestRequired, total=False):
     max_batch_size: int
 
 
-WebhookEventType = Literal['apikey.rotated', 'attribution.materialized', 'attribution.override.applied', 'attribution.disputed', 'cost.implausible', 'degradation.state.changed', 'coverage.degraded', 'coverage.restored', 'connector.health.changed', 'bill_source.health.changed', 'budget.threshold.crossed', 'export.completed', 'export.failed', 'anomaly.detected', 'webhook.disabled']
+WebhookEventType = Literal['apikey.rotated', 'attribution.materialized', 'attribution.override.applied', 'attribution.disputed', 'cost.implausible', 'degradation.state.changed', 'coverage.degraded', 'coverage.restored', 'connector.health.changed', 'bill_source.health.changed', 'budget.threshold.crossed', 'export.completed', 'export.failed', 'export.delivered', 'export.delivery.failed', 'anomaly.detected', 'webhook.disabled']
 
 
 class WebhookPatch(TypedDict, total=False):
@@ -1031,7 +1055,7 @@ class RevocationRequest(_RevocationRequestRequired, total=False):
     client_secret: str
 
 
-AuditAction = Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'records.read', 'access.denied', 'connector.access', 'connector.send', 'connector.health', 'statement.reject', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'attribution.confirm_cost', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'prices.load', 'tenant.settings', 'tenant.erase', 'person.erase', 'sandbox.reset', 'sandbox.update', 'model.train', 'records.reprocess', 'model.recall', 'coverage.expectations', 'bills.import', 'bills.delete', 'bill_source.create', 'bill_source.update', 'bill_source.delete', 'anomaly.mute', 'anomaly.unmute', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.update', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']
+AuditAction = Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'records.read', 'access.denied', 'connector.access', 'connector.send', 'connector.health', 'statement.reject', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'attribution.confirm_cost', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'prices.load', 'tenant.settings', 'tenant.erase', 'person.erase', 'sandbox.reset', 'sandbox.update', 'model.train', 'records.reprocess', 'model.recall', 'coverage.expectations', 'bills.import', 'bills.delete', 'bill_source.create', 'bill_source.update', 'bill_source.delete', 'anomaly.mute', 'anomaly.unmute', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.update', 'export_schedule.delete', 'export_destination.create', 'export_destination.update', 'export_destination.check', 'export_destination.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']
 
 
 class _ApikeyRotatedEventRequired(TypedDict):
@@ -1481,6 +1505,75 @@ class ExportFailed(TypedDict):
 
 
 ExportFailureReason = Literal['too_large', 'inconsistent', 'timed_out', 'unauthorized', 'internal']
+
+
+class _ExportDeliveredEventRequired(TypedDict):
+    id: "EventId"
+    created_at: str
+    tenant_id: str
+    sequence: "EventSequence"
+    type: Literal['export.delivered']
+    data: "ExportDelivered"
+
+
+class ExportDeliveredEvent(_ExportDeliveredEventRequired, total=False):
+    """Ignore unknown members."""
+    interpretation: "EventInterpretation"
+    replayed: "EventReplayed"
+    test: "EventTest"
+
+
+class ExportDelivered(TypedDict):
+    job_id: str
+    # The export destination
+    destination_id: str
+    # The folder of the report below the location of the destination. One name for one report
+    name: str
+    billing_period: str
+    status_url: str
+    version: int
+    supersedes: Optional["EarlierExportDelivery"]
+    # The manifest of the version, as an S3 URI
+    location: str
+    delivered_at: str
+
+
+class EarlierExportDelivery(TypedDict):
+    version: int
+    export_id: str
+
+
+class _ExportDeliveryFailedEventRequired(TypedDict):
+    id: "EventId"
+    created_at: str
+    tenant_id: str
+    sequence: "EventSequence"
+    type: Literal['export.delivery.failed']
+    data: "ExportDeliveryFailed"
+
+
+class ExportDeliveryFailedEvent(_ExportDeliveryFailedEventRequired, total=False):
+    """Ignore unknown members."""
+    interpretation: "EventInterpretation"
+    replayed: "EventReplayed"
+    test: "EventTest"
+
+
+class ExportDeliveryFailed(TypedDict):
+    job_id: str
+    # The export destination
+    destination_id: str
+    # The folder of the report below the location of the destination. One name for one report
+    name: str
+    billing_period: str
+    status_url: str
+    error: "ExportDeliveryError"
+    attempts: int
+    # Null: the delivery was given up. Otherwise it is tried again, up to once an hour
+    next_attempt_at: Optional[str]
+
+
+ExportDeliveryError = Literal['role_refused', 'access_denied', 'no_such_bucket', 'wrong_region', 'rate_limited', 'unavailable', 'refused', 'destination_deleted']
 
 
 class _AnomalyDetectedEventRequired(TypedDict):
@@ -3425,6 +3518,8 @@ class ExportJob(TypedDict):
     # Steps that are done, of all steps. A total of 0 means that the number is not known yet
     progress: ExportJobProgress
     result: Optional["ExportResult"]
+    # The delivery to the destination of the request. Null without one
+    delivery: Optional["ExportDelivery"]
     # When the files are deleted: 30 days after the export finished. Null if there are no files yet
     files_expire_at: Optional[str]
 
@@ -3449,6 +3544,25 @@ class ExportResult(_ExportResultRequired, total=False):
     stale: bool
 
 
+class ExportDelivery(TypedDict):
+    # The export destination
+    destination_id: str
+    # The folder of the report below the location of the destination. One name for one report
+    name: str
+    # waiting: the export is not finished. pending: files are being put, or the next attempt waits. delivered: all files and the manifest are in the bucket. superseded: a later export with this name and month came first, so nothing was put. failed: tried for 5 days, or the destination was deleted. cancelled: the export has no files
+    state: Literal['waiting', 'pending', 'delivered', 'superseded', 'failed', 'cancelled']
+    attempts: int
+    # Why the last attempt failed. Null if it did not
+    last_error: Optional["ExportDeliveryError"]
+    # Null before the first attempt
+    version: Optional[int]
+    supersedes: Optional["EarlierExportDelivery"]
+    next_attempt_at: Optional[str]
+    delivered_at: Optional[str]
+    # The manifest of the version in the bucket. Null before the first attempt
+    location: Optional[str]
+
+
 class _ExportScheduleRequired(TypedDict):
     id: str
     every: Literal['day', 'month']
@@ -3467,6 +3581,36 @@ class ExportSchedule(_ExportScheduleRequired, total=False):
 
 class ExportSchedulePage(TypedDict):
     data: List["ExportSchedule"]
+    page: "PageInfo"
+
+
+class ExportDestination(TypedDict):
+    id: str
+    name: str
+    # The bucket, and the prefix of all objects that the service puts
+    location: str
+    # The AWS Region of the bucket
+    region: str
+    # An IAM role of the account of the bucket that may put objects below the location. Its name begins with attribution-exports-
+    role_arn: str
+    # The external id that the service sends when it assumes the role. The trust policy of the role must require it, so that the service can use the role for nothing else
+    external_id: str
+    # The IAM role of the service. The trust policy of the role must name it as the principal
+    trusted_role_arn: str
+    check: "ExportDestinationCheck"
+    created_at: str
+    created_by: str
+
+
+class ExportDestinationCheck(TypedDict):
+    # unchecked: not checked yet. checking: the service puts a test object within a minute. working: the object was put. failing: it was not, see error
+    state: Literal['unchecked', 'checking', 'working', 'failing']
+    error: Optional["ExportDeliveryError"]
+    checked_at: Optional[str]
+
+
+class ExportDestinationPage(TypedDict):
+    data: List["ExportDestination"]
     page: "PageInfo"
 
 
@@ -3772,7 +3916,7 @@ class TrustedDataExport(TypedDict):
     region: str
     # An IAM role of your account that may read the export. Its name begins with attribution-bills-
     role_arn: str
-    # The external id that the service sends when it assumes the role. The trust policy of the role must require it, so that the service can use the role for this source only
+    # The external id that the service sends when it assumes the role. The trust policy of the role must require it, so that the service can use the role for nothing else
     external_id: str
     # The IAM role of the service. The trust policy of the role must name it as the principal
     trusted_role_arn: str
@@ -4170,6 +4314,8 @@ class _ExportJobWithFilesRequired(TypedDict):
     # Steps that are done, of all steps. A total of 0 means that the number is not known yet
     progress: ExportJobWithFilesProgress
     result: Optional["ExportResult"]
+    # The delivery to the destination of the request. Null without one
+    delivery: Optional["ExportDelivery"]
     # When the files are deleted: 30 days after the export finished. Null if there are no files yet
     files_expire_at: Optional[str]
 
@@ -4561,6 +4707,15 @@ class ExportRequestOutput(_ExportRequestOutputRequired, total=False):
     # Reader of CSV. program: original text
     consumer: Literal['spreadsheet', 'program']
     importer: "Importer"
+    delivery: "ExportDeliveryTargetOutput"
+
+
+class ExportDeliveryTargetOutput(TypedDict):
+    """Puts the files into a bucket of yours too. The export covers one UTC month, or its part up to now"""
+    # The export destination
+    destination_id: str
+    # The folder of the report below the location of the destination. One name for one report
+    name: str
 
 
 class _ExportTermsOutputRequired(TypedDict):
@@ -4578,6 +4733,7 @@ class ExportTermsOutput(_ExportTermsOutputRequired, total=False):
     # Reader of CSV. program: original text
     consumer: Literal['spreadsheet', 'program']
     importer: "Importer"
+    delivery: "ExportDeliveryTargetOutput"
 
 
 _ContractPriceOutputRequired = TypedDict("_ContractPriceOutputRequired", {
@@ -5099,6 +5255,11 @@ class ListExportsQuery(TypedDict, total=False):
 
 
 class ListExportSchedulesQuery(TypedDict, total=False):
+    # Page size. Default: 50
+    limit: int
+
+
+class ListExportDestinationsQuery(TypedDict, total=False):
     # Page size. Default: 50
     limit: int
 
