@@ -44,7 +44,9 @@ export const rollupsCheck = (queue: string) => ({
   requestEvaluation: evaluationRequester(rollupQueue(queue)),
 });
 
-export const ledgerWrite = (table: string) => ({ ledgerWriter: ledgerWriter(table) });
+export const ledgerWrite = (table: string, { clock }: Environment) => ({
+  ledgerWriter: ledgerWriter(table, clock),
+});
 export const ledgerShardBits = (table: string, { clock }: Environment) => ({
   shardBits: shardBitsControl(shardBitsStore(table), clock),
 });

@@ -2,7 +2,9 @@ import { type AttributeValue, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { batchedInsert } from '../../platform/shared/aws/batchInsert.store.ts';
 import { putWithoutTransaction } from '../../platform/shared/aws/document.store.ts';
 import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';
+import type { Clock } from '../../platform/shared/time/clock.ts';
 import type { Month } from '../../platform/shared/time/month.ts';
+import { toIso } from '../../platform/shared/time/toIso.ts';
 import type { Attribution } from './attribution.ts';
 import { fromLedgerItem, RETENTION_MILLISECONDS, ROW_MILLISECONDS, toLedgerItem } from './ledgerItem.ts';
 import { directoryKeyOf, directoryPartitionOf, versionKeyOf } from './ledgerKey.ts';
@@ -196,7 +198,19 @@ export interface LedgerWriter {
   ) => Promise<boolean>;
 }
 
-export const ledgerWriter = (table: string): LedgerWriter => {
+/** An event that waited in a queue for longer is said to be recorded later than it was accepted. */
+const RECORDED_LATE_MS = 2_000;
+
+/**
+ * A first version begins when its call was accepted, which does not depend on the attempt that writes it. What closed periods
+ * contain does: `recorded_at` tells later readers that a version was not there yet.
+ */
+const withRecordingTime = (attribution: Attribution, from: number, now: number): Attribution =>
+  now - from <= RECORDED_LATE_MS
+    ? attribution
+    : { ...attribution, storedEvent: { ...attribution.storedEvent, recorded_at: toIso(now) } };
+
+export const ledgerWriter = (table: string, clock: Clock): LedgerWriter => {
   const sortIndex = sortIndexLog(table);
   const listUnarchived = unarchivedDayWriter(table);
   const insert = batchedInsert(table, ({ pk, sk }) => `${pk?.S} ${sk?.S}`);
@@ -222,7 +236,8 @@ export const ledgerWriter = (table: string): LedgerWriter => {
         listUnarchived(record.tenant_id, ulid, from),
       ]);
       const expires = Math.ceil((from + RETENTION_MILLISECONDS) / 1_000);
-      const item = toVersionItem(partition, ulid, attribution, expires, isRaised);
+      const recorded = withRecordingTime(attribution, from, clock());
+      const item = toVersionItem(partition, ulid, recorded, expires, isRaised);
       return (await insert(item)) || putNew(item);
     },
   };

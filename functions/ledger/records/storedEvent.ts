@@ -61,6 +61,8 @@ export const StoredEvent = InvocationEventFields.pick({
   confirmed_cost: ConfirmedCost.optional(),
   /** The cost that is set aside until a person confirms it. */
   cost_to_confirm: CostExplanation.optional(),
+  /** When the first version was written, if that was long after the call was accepted, at which it begins. */
+  recorded_at: z.iso.datetime().optional(),
 });
 export type StoredEvent = z.infer<typeof StoredEvent>;
 
@@ -86,6 +88,7 @@ export const toInvocationEvent = (
     same_call: _sameCall,
     confirmed_cost: _confirmed,
     cost_to_confirm: _toConfirm,
+    recorded_at: _recordedAt,
     ...storedEvent
   }: StoredEvent,
 ): InvocationEvent =>

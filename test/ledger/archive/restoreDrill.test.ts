@@ -31,7 +31,7 @@ const PERIOD = { from: MARCH, to: MARCH + DAY_MS };
 const NIGHTS = [3, 4, 20, 43, 44, 45, 46, 57, 58, 60];
 
 type RestoredTable = 'ledger' | 'rollups';
-const writer = ledgerWriter('ledger');
+const writer = ledgerWriter('ledger', () => 0);
 const importCalls = async (
   tenant: Tenant,
   records: readonly TestRecord[],

@@ -18,7 +18,7 @@ import { noSameCall } from '../../attribution/engine/noSameCall.ts';
 import { shardBitsInTurn } from './shards/shardBitsInTurn.ts';
 
 export const claims = dedupClaimStore('claims');
-export const ledger = ledgerWriter('ledger');
+export const ledger = ledgerWriter('ledger', () => 0);
 const traces = traceStore('traces');
 const corrections = recordVersionStore('ledger', Date.now);
 

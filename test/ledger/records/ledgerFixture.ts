@@ -15,7 +15,7 @@ import { monthOf } from '../../../functions/platform/shared/time/month.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { anEvent, aTenant, noFactors } from '../../attribution/engine/events.ts';
 
-const writer = ledgerWriter('ledger');
+const writer = ledgerWriter('ledger', () => 0);
 
 /** A record of a tenant, written from an event with this id. */
 export interface TestRecord {

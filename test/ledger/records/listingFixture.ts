@@ -151,7 +151,7 @@ export const listingFixture = (initialShardBits = 0, archive?: ArchivedVersions)
   let shardBits = initialShardBits;
   const history = new Map<string, AttributionRecord[]>();
   let now = START;
-  const writer = ledgerWriter('ledger');
+  const writer = ledgerWriter('ledger', () => 0);
   const claims = dedupClaimStore('claims');
   const traces = traceStore('traces');
   const withArchivedRecords = (store: RecordVersionStore): RecordVersionStore =>

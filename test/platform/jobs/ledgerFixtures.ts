@@ -71,7 +71,7 @@ export const simulatedLedger = (tenant: Tenant, calls: readonly CallSpec[]): Led
   };
 };
 
-const writer = ledgerWriter('ledger');
+const writer = ledgerWriter('ledger', () => 0);
 
 /** Writes records as the recorder does, each month first. */
 export const writeAll = async (tenant: Tenant, calls: readonly CallSpec[]): Promise<void> => {

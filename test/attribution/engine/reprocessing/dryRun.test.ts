@@ -32,7 +32,7 @@ beforeEach(() => {
   tenant = world.newTenant();
 });
 
-const writer = ledgerWriter('ledger');
+const writer = ledgerWriter('ledger', () => 0);
 
 /** Writes the record of a call made `ago` milliseconds before now, under the current mappings. Returns its id. */
 const record = async (

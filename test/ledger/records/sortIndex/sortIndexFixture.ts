@@ -51,7 +51,7 @@ export interface IndexParts {
 }
 
 const realParts = (): IndexParts => ({
-  writer: () => ledgerWriter('ledger').add,
+  writer: () => ledgerWriter('ledger', () => 0).add,
   compaction: sortIndexCompactionStore('ledger'),
   sortIndex: sortIndexReader('ledger'),
   announce: (store) => store.announce,
@@ -148,7 +148,11 @@ export const runScene = async (scene: Scene, wrong: Partial<IndexParts> = {}): P
     const record = recordUlid(tenant.tenant_id, event.event_id, occurredAt, index % 2);
     const metadata = { occurredAt, receivedAt: START - DAY, residency: null, record };
     const attribution = withCost(attribute(event, metadata, tenant, noFactors), cost, 1, START - DAY);
-    await ledgerWriter('ledger').openMonth(tenant.tenant_id, monthOf(occurredAt), shardBitsOf(record));
+    await ledgerWriter('ledger', () => 0).openMonth(
+      tenant.tenant_id,
+      monthOf(occurredAt),
+      shardBitsOf(record),
+    );
     if (await parts.writer()(recordPartitionOf(tenant, record), record, attribution)) {
       committed.set(event.event_id, cost);
     }
