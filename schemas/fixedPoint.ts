@@ -10,6 +10,10 @@ export const parseFixedPoint = (text: string): bigint => {
   return BigInt(whole + fraction.padEnd(FRACTION_DIGITS, '0'));
 };
 
+/** The same for a difference, which can be negative. */
+export const parseDifference = (text: string): bigint =>
+  text.startsWith('-') ? -parseFixedPoint(text.slice(1)) : parseFixedPoint(text);
+
 /** The shortest decimal string of an amount in units of 1e-12. */
 export const formatFixedPoint = (fixedPoint: bigint): string => {
   if (fixedPoint < 0n) return `-${formatFixedPoint(-fixedPoint)}`;
@@ -20,6 +24,6 @@ export const formatFixedPoint = (fixedPoint: bigint): string => {
 
 /** JSON form of a fixed-point number (units of 1e-12) in work documents: a decimal string. */
 export const StoredFixedPoint = z.codec(z.string(), z.bigint(), {
-  decode: (text) => parseFixedPoint(text),
+  decode: parseDifference,
   encode: formatFixedPoint,
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Total } from '../ledger/rollup.ts';
+import { Difference } from '../ledger/rollup.ts';
 import { DeliveryError, DeliveryTarget, EarlierDelivery } from './deliveryTarget.ts';
 
 /** Why an export failed. Later versions may add reasons. */
@@ -22,9 +22,11 @@ export const ExportResult = z
     row_count: z.int(),
     bytes: z.int(),
     records: z.int().meta({ description: 'Attribution records that the rows contain' }),
-    cost_usd: Total.meta({ description: 'Cost of the rows. excluded_cost_usd is not included' }),
+    cost_usd: Difference.meta({
+      description: 'Cost of the rows, corrections included. excluded_cost_usd is not included',
+    }),
     excluded_records: z.int(),
-    excluded_cost_usd: Total,
+    excluded_cost_usd: Difference,
     stale: z.boolean().optional().meta({
       description:
         'Whether calls that were accepted more than 90 seconds before the export began may be missing.',

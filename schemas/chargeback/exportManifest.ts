@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { COHORT_MINIMUM, cohortFields, JointRanges } from '../insight/reports.ts';
-import { Total } from '../ledger/rollup.ts';
+import { Difference, Total } from '../ledger/rollup.ts';
+import { ExportSums } from './exportSums.ts';
 import {
   costModes,
   exclusionReasons,
@@ -10,15 +11,7 @@ import {
   importers,
   UNASSIGNED_ACCOUNT,
 } from './focus.ts';
-
-/** Sums of a set of records. Unknown quantities are not included. */
-export const ExportSums = z.object({
-  records: z.int(),
-  cost_usd: Total,
-  energy_wh: Total,
-  carbon_gco2e: Total,
-});
-export type ExportSums = z.infer<typeof ExportSums>;
+import { PeriodStatuses } from './periods.ts';
 
 export const ExportFile = z.object({
   key: z.string(),
@@ -31,10 +24,10 @@ export type ExportFile = z.infer<typeof ExportFile>;
 
 const Money = z.object({
   currency: z.literal('USD'),
-  billed_cost: Total,
-  effective_cost: Total,
-  list_cost: Total,
-  contracted_cost: Total,
+  billed_cost: Difference,
+  effective_cost: Difference,
+  list_cost: Difference,
+  contracted_cost: Difference,
 });
 
 /** Describes the files of an export. It is written last: if it exists, all files exist. */
@@ -65,8 +58,24 @@ export const ExportManifest = z
         'The export is complete for its period and tenant. It replaces earlier exports of the same period and tenant',
     }),
     correction_style: z.literal('Replacement').meta({
-      description: 'Corrected records have their current values. There are no correction rows',
+      description:
+        'Corrected records of an open period have their current values. What changes in a closed one is in rows with the ChargeClass Correction of the first open period, and its own files stay as they are',
     }),
+    billing_periods: PeriodStatuses.optional(),
+    corrections: z
+      .array(
+        z.object({
+          period: z.string().meta({ description: 'The closed UTC month', example: '2026-10' }),
+          ledger: ExportSums.meta({ description: 'What its records changed by since it was booked before' }),
+          idle_nodes: ExportSums.optional(),
+          excluded: z.array(ExportSums.extend({ reason: z.enum(exclusionReasons) })),
+        }),
+      )
+      .optional()
+      .meta({
+        description:
+          'Closed periods that this export corrects. Their rows are part of the totals: with all exclusions they sum exactly to the ledger and these changes. The joint ranges are those of the other rows',
+      }),
     double_counting_note: z.string(),
     as_of: z.iso.datetime().meta({
       description:
@@ -86,7 +95,7 @@ export const ExportManifest = z
     files: z.array(ExportFile),
     totals: z.object({
       costs: z.array(Money),
-      consumed: z.array(z.object({ unit: z.string(), quantity: Total })),
+      consumed: z.array(z.object({ unit: z.string(), quantity: Difference })),
       ...ExportSums.omit({ cost_usd: true }).shape,
       joint_ranges: JointRanges,
     }),
@@ -99,7 +108,7 @@ export const ExportManifest = z
     }),
     excluded: z.array(
       ExportSums.extend({
-        cost_usd: Total.nullable().meta({ description: 'Null if unpriced: the cost is unknown, not 0' }),
+        cost_usd: Difference.nullable().meta({ description: 'Null if unpriced: the cost is unknown, not 0' }),
         reason: z.enum(exclusionReasons).meta({
           description:
             'mixed_confidence: cohorts with records above and below the confidence floor, in an export of cohorts. To separate them would show sums of fewer than five persons',

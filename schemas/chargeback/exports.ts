@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ExportDelivery, StoredDelivery } from './exportDelivery.ts';
 import { ExportFailureDetail, ExportResult } from './exportEvents.ts';
 import { ExportRequest, ExportTerms } from './focus.ts';
+import { PeriodStatuses } from './periods.ts';
 
 /** Days after which the files of an export are deleted. */
 export const EXPORT_RETENTION_DAYS = 30;
@@ -50,6 +51,10 @@ const members = {
       'Edition of a scheduled export: provisional, or final when late events are included. Null for other exports',
   }),
   error: ExportFailureDetail.nullable(),
+  billing_periods: PeriodStatuses.optional().meta({
+    description:
+      'The billing periods that the export overlaps, when it began. A closed one is shown as of its close',
+  }),
 };
 
 /** An export as stored. */

@@ -45,6 +45,8 @@ const auditActions = [
   'bill_source.create',
   'bill_source.update',
   'bill_source.delete',
+  'period.close',
+  'period.reopen',
   'anomaly.mute',
   'anomaly.unmute',
   'budget.create',

@@ -1,11 +1,6 @@
 import * as z from 'zod';
+import { Difference } from '../ledger/rollup.ts';
 import { AnswerStates, PreviousTotals, ReportPeriod, rowHeader, Sum, unknownNote } from './reports.ts';
-
-/** A difference of two sums. */
-export const Difference = z
-  .string()
-  .regex(/^-?(?:0|[1-9]\d{0,29})(?:\.\d{1,12})?$/)
-  .meta({ id: 'Difference' });
 
 /** The parts of a change of cost, in the order in which they are explained. */
 export const CHANGE_PARTS = [

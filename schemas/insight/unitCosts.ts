@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { Total } from '../ledger/rollup.ts';
+import { Difference, Total } from '../ledger/rollup.ts';
 import { AdoptionTotals } from './adoption.ts';
-import { Difference } from './changes.ts';
 import { rowHeader, Sum, suppressed, UsageTotals } from './reports.ts';
 
 /** Kinds of tokens that have a price each. The first three are the whole input. */

@@ -12,6 +12,12 @@ export const Total = z
   .regex(/^(?:0|[1-9]\d{0,29})(?:\.\d{1,12})?$/)
   .meta({ id: 'Total' });
 
+/** A difference of two sums, or a sum of them. */
+export const Difference = z
+  .string()
+  .regex(/^-?(?:0|[1-9]\d{0,29})(?:\.\d{1,12})?$/)
+  .meta({ id: 'Difference' });
+
 /**
  * A summed quantity with its range. Lows and highs are added directly, because the error is the same for all calls of a
  * model.

@@ -86,7 +86,8 @@ export const tables = {
     partitionKey: 'pk',
     sortKey: 'sk',
     ttl: 'ttl',
-    holds: 'Rollups of the ledger by tenant, minute, hour and day',
+    holds:
+      'Rollups of the ledger by tenant, minute, hour and day, and those of closed periods as they were at the close',
   },
   results: {
     partitionKey: 'pk',

@@ -8,6 +8,13 @@ export const totalsNeeds = {
     table: 'rollups',
     actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
   },
+  'closings.read': { table: 'rollups', actions: ['dynamodb:GetItem'] },
+  'closings.write': { table: 'rollups', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
+  'periods.read': { table: 'rollups', actions: ['dynamodb:Query'] },
+  'periods.copy': {
+    table: 'rollups',
+    actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
+  },
   'rollups.mark': { queue: 'rollups', actions: ['sqs:SendMessage'] },
   'rollups.check': { queue: 'rollups', actions: ['sqs:SendMessage'] },
   'marks.add': { table: 'counters', actions: ['dynamodb:PutItem'] },
@@ -21,5 +28,7 @@ export const totalsNeeds = {
       'dynamodb:UpdateItem',
     ],
   },
+  // The progress of calls and the pending marks.
+  'totals.complete': { table: 'counters', actions: ['dynamodb:Query'] },
   'marks.list': { table: 'counters', actions: ['dynamodb:Query'] },
 } as const;

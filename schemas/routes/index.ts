@@ -9,6 +9,7 @@ import * as contractPrices from './chargeback/contractPrices.ts';
 import { exportDestinationRoutes } from './chargeback/exportDestinations.ts';
 import * as exports from './chargeback/exports.ts';
 import * as nodePools from './chargeback/nodePools.ts';
+import * as periods from './chargeback/periods.ts';
 import * as reconciliation from './chargeback/reconciliation.ts';
 import * as notifications from './delivery/notifications.ts';
 import * as webhookDeliveries from './delivery/webhookDeliveries.ts';
@@ -137,6 +138,9 @@ export const routeGroups: readonly RouteGroup[] = [
       listBills,
       deleteBill,
       ...billSourceRoutes,
+      periods.listPeriods,
+      periods.closePeriod,
+      periods.reopenPeriod,
     ],
   },
   {

@@ -27,12 +27,12 @@ export const shelves: readonly Shelf[] = [
   {
     name: 'chargeback',
     holds: 'Files for finance, and bills of providers',
-    folders: ['exports', 'reconciliation'],
+    folders: ['exports', 'reconciliation', 'periods'],
   },
   {
     name: 'insight',
     holds: 'Answers about spend',
-    folders: ['anomalies', 'coverage', 'lookup', 'budgets', 'unowned', 'reports', 'trends'],
+    folders: ['anomalies', 'coverage', 'lookup', 'budgets', 'unowned', 'reports', 'periods', 'trends'],
   },
   {
     name: 'attribution',

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
 import { postBills } from '../../schemas/routes/chargeback/bills.ts';
+import { closePeriod } from '../../schemas/routes/chargeback/periods.ts';
 import { routes } from '../../schemas/routes/index.ts';
 import type { RouteShape } from '../../schemas/routes/route.ts';
 import { pathOf } from '../platform/apiDocs/contract/requests.ts';
@@ -44,6 +45,9 @@ export const testValidRequests = (world: RouteWorld, route: RouteShape): void =>
     // A delivery has the id that its sender gives.
     if (route.operation === 'deleteBill') {
       await world.sendAndCheck(postBills, world.validRequest(postBills));
+    }
+    if (route.operation === 'reopenPeriod') {
+      await world.sendAndCheck(closePeriod, world.validRequest(closePeriod));
     }
 
     const answer = await world.sendAndCheck(

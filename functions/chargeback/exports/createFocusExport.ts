@@ -17,7 +17,8 @@ export default operation(createFocusExport, async (call) => {
   const { tenant, principal, residency } = caller;
   const { result: job } = await changeOnce(call, StoredExport, async () => {
     const basis = requireBasis(caller, body);
-    requireFeasible(body, basis, tenant, receivedAt);
+    const closings = await stores.closings.list(tenant.tenant_id);
+    requireFeasible(body, basis, tenant, closings, receivedAt);
     requireMonth(body);
     await requireDestinationOf(body, tenant, stores.exportDestinations);
     const ulid = deterministicUlid('export', claim.claim, receivedAt);

@@ -10,6 +10,7 @@ import {
   type ReconciliationQuery,
 } from '../../../schemas/routes/chargeback/reconciliation.ts';
 import { pricesInForce } from '../../impact/price/lists/pricesInForce.ts';
+import { readPeriodStatuses } from '../../insight/periods/periodStatus.ts';
 import { completeUntil } from '../../ledger/freshness/totalsLag.ts';
 import { startOf } from '../../ledger/rollups/grain.ts';
 import { operation } from '../../platform/http/operation.ts';
@@ -72,17 +73,19 @@ export default operation(getReconciliation, (call) => {
   const by = query.group_by ?? GROUPING_DEFAULT;
   return respondWithResult(getReconciliation, call, async (asOf) => {
     const period = periodOf(query, asOf);
-    const [compared, watermark, lag, sources] = await Promise.all([
+    const [compared, watermark, lag, sources, periods] = await Promise.all([
       compare({ ...stores, contractPrices, loadedPrices }, tenantId, period, by),
       stores.bills.watermark(tenantId),
       stores.indexLag.totalsLag(tenantId),
       stores.billSources.sources(tenantId, { descending: false, limit: BILL_SOURCES_MAXIMUM }),
+      readPeriodStatuses(stores, tenantId, period, caller.residency),
     ]);
     const { rows, totals, exact, newest, suggestedPrices, ...bills } = compared;
     return {
       rows: rows.map(rowOf),
       envelope: {
         period: { from: utcDateOf(period.from), to: utcDateOf(period.to), exact },
+        billing_periods: periods,
         totals: toResponse(totals),
         bill_coverage: billCoverageOf({ ...bills, sources }, period, asOf),
         suggested_prices: suggestedPrices,

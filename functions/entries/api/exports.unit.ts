@@ -25,6 +25,7 @@ import {
 } from '../stores/exports.ts';
 import { auditAppend } from '../stores/identity.ts';
 import { cursorDerive } from '../stores/keys.ts';
+import { closingsRead } from '../stores/periods.ts';
 import { jobsList, jobsRead } from '../stores/platform.ts';
 import { sandboxRead } from '../stores/tenants.ts';
 import { pipelineFromEnv } from '../wiring/pipelineFromEnv.ts';
@@ -52,6 +53,7 @@ export const handler = unitFromEnv({
   ],
   stores: {
     auditAppend,
+    closingsRead,
     cursorDerive,
     deliveryRoleName,
     exportDestinationsRead,

@@ -1,3 +1,6 @@
+import closePeriod from '../../chargeback/periods/closePeriod.ts';
+import listPeriods from '../../chargeback/periods/listPeriods.ts';
+import reopenPeriod from '../../chargeback/periods/reopenPeriod.ts';
 import deleteBill from '../../chargeback/reconciliation/deleteBill.ts';
 import getReconciliation from '../../chargeback/reconciliation/getReconciliation.ts';
 import listBills from '../../chargeback/reconciliation/listBills.ts';
@@ -11,7 +14,7 @@ import getCoverageExpectations from '../../insight/coverage/getCoverageExpectati
 import putCoverageExpectations from '../../insight/coverage/putCoverageExpectations.ts';
 import getDiagnostics from '../../tenants/diagnostics/getDiagnostics.ts';
 import { pricesRead } from '../stores/artefacts.ts';
-import { modelsList } from '../stores/attribution.ts';
+import { modelsList, nodeHoursRead } from '../stores/attribution.ts';
 import {
   billCredentialEncrypt,
   billRoleName,
@@ -24,8 +27,10 @@ import { auditAppend } from '../stores/identity.ts';
 import { coverageEvaluate, coverageWriteExpectations } from '../stores/insight.ts';
 import { cursorDerive } from '../stores/keys.ts';
 import { rollupsGroups, rollupsRead } from '../stores/ledger.ts';
+import { periodsCopy } from '../stores/periodCopies.ts';
+import { closingsRead, closingsWrite, periodsRead } from '../stores/periods.ts';
 import { jobsList, outboxAppend, resultsPage, tenantsRead } from '../stores/platform.ts';
-import { progressRead } from '../stores/progress.ts';
+import { progressRead, totalsComplete } from '../stores/progress.ts';
 import { countersRead } from '../stores/tenants.ts';
 import { pipelineFromEnv } from '../wiring/pipelineFromEnv.ts';
 import { unitFromEnv } from '../wiring/unitFromEnv.ts';
@@ -39,6 +44,9 @@ export const handler = unitFromEnv({
     getReconciliation,
     listBills,
     deleteBill,
+    listPeriods,
+    closePeriod,
+    reopenPeriod,
     createBillSource,
     listBillSources,
     getBillSource,
@@ -54,18 +62,24 @@ export const handler = unitFromEnv({
     billSourcesWrite,
     billsRead,
     billsWrite,
+    closingsRead,
+    closingsWrite,
     countersRead,
     coverageEvaluate,
     coverageWriteExpectations,
     cursorDerive,
     jobsList,
     modelsList,
+    nodeHoursRead,
     outboxAppend,
+    periodsCopy,
+    periodsRead,
     pricesRead,
     progressRead,
     resultsPage,
     rollupsGroups,
     rollupsRead,
     tenantsRead,
+    totalsComplete,
   },
 });

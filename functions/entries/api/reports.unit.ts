@@ -9,6 +9,7 @@ import { nodeHoursRead } from '../stores/attribution.ts';
 import { notificationsRead, notificationsReadMark } from '../stores/delivery.ts';
 import { cursorDerive } from '../stores/keys.ts';
 import { rollupsRead } from '../stores/ledger.ts';
+import { closingsRead, periodsRead } from '../stores/periods.ts';
 import { resultsPage } from '../stores/platform.ts';
 import { progressRead } from '../stores/progress.ts';
 import { pipelineFromEnv } from '../wiring/pipelineFromEnv.ts';
@@ -26,10 +27,12 @@ export const handler = unitFromEnv({
     listNotifications,
   ],
   stores: {
+    closingsRead,
     cursorDerive,
     nodeHoursRead,
     notificationsRead,
     notificationsReadMark,
+    periodsRead,
     progressRead,
     resultsPage,
     rollupsRead,

@@ -10,6 +10,8 @@ export * from './ingest.ts';
 export * from './insight.ts';
 export * from './keys.ts';
 export * from './ledger.ts';
+export * from './periodCopies.ts';
+export * from './periods.ts';
 export * from './platform.ts';
 export * from './progress.ts';
 export * from './readiness.ts';

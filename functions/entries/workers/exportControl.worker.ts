@@ -6,22 +6,28 @@ import { FinishInput, finish } from '../../chargeback/exports/steps/finish.ts';
 import { MergeInput, mergePartitions } from '../../chargeback/exports/steps/mergePartitions.ts';
 import { measure, withMetrics } from '../../platform/shared/metrics.ts';
 import { settings } from '../../platform/shared/settings.ts';
+import { nodeHoursRead } from '../stores/attribution.ts';
 import { environment } from '../stores/environment.ts';
 import { exportsDeliver, exportWorkReadWrite } from '../stores/exportFiles.ts';
 import { exportsWrite } from '../stores/exports.ts';
 import { rollupsRead } from '../stores/ledger.ts';
+import { closingsRead, periodsRead } from '../stores/periods.ts';
 import { outboxAppend, tenantsRead } from '../stores/platform.ts';
-import { progressRead } from '../stores/progress.ts';
+import { progressRead, totalsComplete } from '../stores/progress.ts';
 import { storesIn } from '../stores/provider.ts';
 
 const { exportStore, ...others } = storesIn(environment, {
+  closingsRead,
   exportWorkReadWrite,
   exportsDeliver,
   exportsWrite,
+  nodeHoursRead,
   outboxAppend,
+  periodsRead,
   progressRead,
   rollupsRead,
   tenantsRead,
+  totalsComplete,
 });
 const stores = { ...others, exports: exportStore, clock: environment.clock, baseUrl: settings.BASE_URL };
 

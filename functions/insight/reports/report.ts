@@ -165,11 +165,15 @@ type ReportCall = ListCall & {
   readonly stores: ReportStores & { readonly results: ResultStore };
 };
 
-/** Responds with a page of a report. Throws INVALID_REQUEST for an invalid range, and the errors of paging. */
+/**
+ * Responds with a page of a report. `readMembers` reads further members of the answer about its range. Throws INVALID_REQUEST
+ * for an invalid range, and the errors of paging.
+ */
 export const respondWithReport = <Sums extends object>(
   route: RouteShape,
   call: ReportCall,
   sumUp: SumUp<Sums>,
+  readMembers: (range: Interval) => Promise<object> = async () => ({}),
 ): Promise<Reply> =>
   respondWithResult(route, call, async (asOf) => {
     const { query, caller, stores } = call;
@@ -177,10 +181,11 @@ export const respondWithReport = <Sums extends object>(
     const calendar = calendarOf(tenant);
     const range = rangeOf(query, asOf, calendar);
     const before = query.compare === undefined ? undefined : rangeBefore(query, range, calendar, asOf);
-    const [current, compared, lag] = await Promise.all([
+    const [current, compared, lag, members] = await Promise.all([
       readPeriod(stores, tenant, query, range),
       before && readCompared(stores, tenant, query, before),
       stores.indexLag.totalsLag(tenant.tenant_id),
+      readMembers(range),
     ]);
     const { rows, ...summary } = reportOf(
       current.cohorts,
@@ -195,6 +200,7 @@ export const respondWithReport = <Sums extends object>(
       rows,
       envelope: {
         ...summary,
+        ...members,
         time_zone: calendar.timeZone,
         ...freshnessOf(compared === undefined ? [current] : [current, compared], lag, range, asOf),
       },

@@ -53,7 +53,7 @@ export const createFocusExport = route({
   access: 'export:create',
   discloses: 'none',
   rate: 'bulk',
-  needs: ['exportDestinations.read', 'exports.write', 'exportRuns.start'],
+  needs: ['closings.read', 'exportDestinations.read', 'exports.write', 'exportRuns.start'],
   body: { kind: 'json', schema: ExportRequest, maxBytes: EXPORT_BYTES_MAXIMUM },
   audit: 'export.create',
   refuses: ['EXPORT_TOO_LARGE'],

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Day } from '../../chargeback/billDeliveries.ts';
+import { PeriodStatuses } from '../../chargeback/periods.ts';
 import { BillCoverage, ReconciliationRow, ReconciliationTotals } from '../../chargeback/reconciliation.ts';
 import { SuggestedPrice } from '../../chargeback/suggestedPrices.ts';
 import { listOf } from '../../filters.ts';
@@ -35,6 +36,7 @@ const Reconciliation = pageOf(ReconciliationRow, 'Reconciliation')
           'False if the period starts or ends within a month in which suppression moved records, and the charges of their models and days, to another day. The period can then contain records and charges of neighbouring days, or lack some of its own',
       }),
     }),
+    billing_periods: PeriodStatuses,
     totals: ReconciliationTotals,
     bill_coverage: z.array(BillCoverage).meta({
       description:
@@ -81,6 +83,8 @@ export const getReconciliation = route({
     'bills.read',
     'billSources.read',
     'rollups.read',
+    'periods.read',
+    'closings.read',
     'prices.read',
     'progress.read',
     'cursor.derive',

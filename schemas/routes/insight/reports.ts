@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { PeriodStatuses } from '../../chargeback/periods.ts';
 import { Warnings } from '../../fieldError.ts';
 import { filterParameters, listOf } from '../../filters.ts';
 import { PathwayCategory } from '../../ingest/invocationEvent.ts';
@@ -159,7 +160,7 @@ export const getUsageReport = route({
   access: 'read:reporting',
   discloses: 'cohorts',
   rate: 'read',
-  needs: ['rollups.read', 'progress.read', 'cursor.derive', 'results.page'],
+  needs: ['rollups.read', 'periods.read', 'closings.read', 'progress.read', 'cursor.derive', 'results.page'],
   query: UsageQuery,
   replies: {
     200: {
@@ -167,6 +168,7 @@ export const getUsageReport = route({
       body: pageOf(UsageRow, 'UsageReport')
         .extend({
           totals: UsageTotals,
+          billing_periods: PeriodStatuses,
           previous: PreviousPeriod.optional().meta({ description: 'Present with `compare`' }),
           ...reportMembers,
         })

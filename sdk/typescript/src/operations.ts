@@ -100,6 +100,9 @@ import type {
   PartnerHealth,
   PartnerHealthReport,
   PathwayCategory,
+  Period,
+  PeriodReopening,
+  Periods,
   RateLimitBudget,
   Readiness,
   ReadMark,
@@ -1169,6 +1172,27 @@ export const updateBillSource = (
 /** Delete a bill source and its credential. */
 export const deleteBillSource = (client: Client, id: string, options?: CallOptions): Promise<void> =>
   send(client, { method: 'DELETE', path: `/api/v1/bill-sources/${encodeURIComponent(id)}` }, options);
+
+/** List billing periods, newest first. */
+export const listPeriods = (client: Client, options?: CallOptions): Promise<Periods> =>
+  send(client, { method: 'GET', path: '/api/v1/periods' }, options);
+
+/** Close a billing period. */
+export const closePeriod = (client: Client, period: string, options?: CallOptions): Promise<Period> =>
+  send(client, { method: 'POST', path: `/api/v1/periods/${encodeURIComponent(period)}/close` }, options);
+
+/** Open the period again that was closed last. */
+export const reopenPeriod = (
+  client: Client,
+  period: string,
+  body: PeriodReopening,
+  options?: CallOptions,
+): Promise<Period> =>
+  send(
+    client,
+    { method: 'POST', path: `/api/v1/periods/${encodeURIComponent(period)}/reopen`, body },
+    options,
+  );
 
 /** Register a webhook endpoint. */
 export const createWebhook = (

@@ -780,6 +780,11 @@ export type BillSourcePatch = {
   readonly paused?: boolean;
 };
 
+export type PeriodReopening = {
+  /** For the audit log */
+  readonly reason: string;
+};
+
 export type WebhookRequest = {
   /** The URL that events are posted to. It must use https on port 443 or 8443, resolve to public addresses only, and contain no user information or fragment. */
   readonly url: string;
@@ -1060,6 +1065,8 @@ export type AuditAction =
   | 'bill_source.create'
   | 'bill_source.update'
   | 'bill_source.delete'
+  | 'period.close'
+  | 'period.reopen'
   | 'anomaly.mute'
   | 'anomaly.unmute'
   | 'budget.create'
@@ -1458,14 +1465,16 @@ export type ExportCompleted = {
   readonly bytes: number;
   /** Attribution records that the rows contain */
   readonly records: number;
-  /** Cost of the rows. excluded_cost_usd is not included */
-  readonly cost_usd: Total;
+  /** Cost of the rows, corrections included. excluded_cost_usd is not included */
+  readonly cost_usd: Difference;
   readonly excluded_records: number;
-  readonly excluded_cost_usd: Total;
+  readonly excluded_cost_usd: Difference;
   /** Whether calls that were accepted more than 90 seconds before the export began may be missing. */
   readonly stale?: boolean;
   readonly files_expire_at: string;
 };
+
+export type Difference = string;
 
 /** Ignore unknown members. */
 export type ExportFailedEvent = {
@@ -2511,6 +2520,7 @@ export type UsageReport = {
   readonly data: readonly UsageRow[];
   readonly page: PageInfo;
   readonly totals: UsageTotals;
+  readonly billing_periods: PeriodStatuses;
   /** Present with `compare` */
   readonly previous?: PreviousPeriod;
   readonly period: ReportPeriod;
@@ -2657,6 +2667,20 @@ export type UsageTotals = {
   readonly service_states: AnswerStates;
   readonly suppressed_groups: SuppressedGroups;
 };
+
+/** The billing periods (UTC months) that the answer overlaps */
+export type PeriodStatuses = readonly PeriodStatus[];
+
+export type PeriodStatus = {
+  /** UTC month */
+  readonly period: string;
+  readonly state: PeriodState;
+  /** Cost of the whole period today, less its cost at the close. 0 unless it is adjusted. Null for a credential that is bound to a residency lane, if it is adjusted */
+  readonly adjustment_usd: Difference | null;
+};
+
+/** open: figures follow the records. closed: its exports always have the figures of the close. adjusted: closed, and records have changed since. The difference is in the exports of a later period */
+export type PeriodState = 'open' | 'closed' | 'adjusted';
 
 export type PreviousPeriod = {
   readonly period: ReportPeriod;
@@ -2826,8 +2850,6 @@ export type ChangeSide = {
   readonly cost_usd_maximum: SumOrNull;
   readonly owner_states: AnswerStates;
 };
-
-export type Difference = string;
 
 /** With hidden calls. Null if a period has no known cost */
 export type ChangeRange = {
@@ -3395,6 +3417,8 @@ export type ExportJob = {
     readonly reason: ExportFailureReason;
     readonly detail: string;
   } | null;
+  /** The billing periods that the export overlaps, when it began. A closed one is shown as of its close */
+  readonly billing_periods?: PeriodStatuses;
   /** Steps that are done, of all steps. A total of 0 means that the number is not known yet */
   readonly progress: {
     readonly done: number;
@@ -3416,10 +3440,10 @@ export type ExportResult = {
   readonly bytes: number;
   /** Attribution records that the rows contain */
   readonly records: number;
-  /** Cost of the rows. excluded_cost_usd is not included */
-  readonly cost_usd: Total;
+  /** Cost of the rows, corrections included. excluded_cost_usd is not included */
+  readonly cost_usd: Difference;
   readonly excluded_records: number;
-  readonly excluded_cost_usd: Total;
+  readonly excluded_cost_usd: Difference;
   /** Whether calls that were accepted more than 90 seconds before the export began may be missing. */
   readonly stale?: boolean;
 };
@@ -3527,6 +3551,7 @@ export type Reconciliation = {
     /** False if the period starts or ends within a month in which suppression moved records, and the charges of their models and days, to another day. The period can then contain records and charges of neighbouring days, or lack some of its own */
     readonly exact: boolean;
   };
+  readonly billing_periods: PeriodStatuses;
   readonly totals: ReconciliationTotals;
   /** One for each provider with a bill source, bills in the months of the period, or recorded calls that a row can name. Of a day without a bill the recorded costs are in not_billed_usd; they are no saving */
   readonly bill_coverage: readonly BillCoverage[];
@@ -3801,6 +3826,36 @@ export type TrustedDataExport = {
 export type BillSourcePage = {
   readonly data: readonly BillSource[];
   readonly page: PageInfo;
+};
+
+export type Periods = {
+  readonly items: readonly Period[];
+};
+
+export type Period = {
+  /** UTC month */
+  readonly period: string;
+  readonly state: PeriodState;
+  readonly closed: {
+    readonly at: string;
+    readonly by: string;
+    /** Its exports show the records as of this instant */
+    readonly as_of: string;
+    readonly sums: ExportSums;
+  } | null;
+  /** What its records have changed by since the close, by the period whose exports have it as corrections. In the open period this follows the records */
+  readonly adjustments: readonly {
+    /** UTC month */
+    readonly booked_in: string;
+    readonly sums: ExportSums;
+  }[];
+};
+
+export type ExportSums = {
+  readonly records: number;
+  readonly cost_usd: Difference;
+  readonly energy_wh: Difference;
+  readonly carbon_gco2e: Difference;
 };
 
 export type WebhookEndpointWithSecret = {
@@ -4155,6 +4210,8 @@ export type ExportJobWithFiles = {
     readonly reason: ExportFailureReason;
     readonly detail: string;
   } | null;
+  /** The billing periods that the export overlaps, when it began. A closed one is shown as of its close */
+  readonly billing_periods?: PeriodStatuses;
   /** Steps that are done, of all steps. A total of 0 means that the number is not known yet */
   readonly progress: {
     readonly done: number;

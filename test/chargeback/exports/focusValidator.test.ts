@@ -150,7 +150,7 @@ it.each([
   [
     'a charge is in another month',
     withCell('ChargePeriodStart', '2026-09-30T00:00:00Z'),
-    'violated rule: the charge is in its billing period',
+    'violated rule: the charge is in its billing period, and a correction in one before it',
   ],
   ['a placeholder replaces null', withCell('RegionId', 'N/A'), 'RegionId holds a placeholder'],
   [

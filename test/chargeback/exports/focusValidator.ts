@@ -82,10 +82,12 @@ const rules: readonly Rule[] = [
   ],
   ['the charge period has a length', (row) => cell(row, 'ChargePeriodStart') < cell(row, 'ChargePeriodEnd')],
   [
-    'the charge is in its billing period',
+    'the charge is in its billing period, and a correction in one before it',
     (row) =>
-      cell(row, 'BillingPeriodStart') <= cell(row, 'ChargePeriodStart') &&
-      cell(row, 'ChargePeriodEnd') <= cell(row, 'BillingPeriodEnd'),
+      cell(row, 'ChargeClass') === 'Correction'
+        ? cell(row, 'ChargePeriodEnd') <= cell(row, 'BillingPeriodStart')
+        : cell(row, 'BillingPeriodStart') <= cell(row, 'ChargePeriodStart') &&
+          cell(row, 'ChargePeriodEnd') <= cell(row, 'BillingPeriodEnd'),
   ],
   ['tags are flat', (row) => isNull(row, 'Tags') || isFlatObject(cell(row, 'Tags'))],
 ];

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type RunOptions, StateMachine, type StateMachineDefinition } from 'aws-local-stepfunctions';
 import * as z from 'zod';
-import { nodeHourLineReader } from '../../../functions/attribution/allocation/nodeHours/nodeHourLine.store.ts';
+import {
+  nodeHourLineReader,
+  nodeHourLineWriter,
+} from '../../../functions/attribution/allocation/nodeHours/nodeHourLine.store.ts';
 import cancelJob from '../../../functions/chargeback/exports/cancelJob.ts';
 import createFocusExport from '../../../functions/chargeback/exports/createFocusExport.ts';
 import {
@@ -32,12 +35,17 @@ import { FinishInput, finish } from '../../../functions/chargeback/exports/steps
 import { GatherInput, gather } from '../../../functions/chargeback/exports/steps/gather.ts';
 import { MergeInput, mergePartitions } from '../../../functions/chargeback/exports/steps/mergePartitions.ts';
 import { WriteInput, write } from '../../../functions/chargeback/exports/steps/write.ts';
+import closePeriod from '../../../functions/chargeback/periods/closePeriod.ts';
+import listPeriods from '../../../functions/chargeback/periods/listPeriods.ts';
+import reopenPeriod from '../../../functions/chargeback/periods/reopenPeriod.ts';
 import { credentialReader } from '../../../functions/identity/access/credential.store.ts';
 import { auditLog } from '../../../functions/identity/audit/audit.store.ts';
+import { closingReader, closingStore } from '../../../functions/insight/periods/closing.store.ts';
 import { periodFollower } from '../../../functions/ledger/freshness/followPeriods.ts';
 import type { IndexLag } from '../../../functions/ledger/freshness/indexLag.ts';
 import { servedPeriods } from '../../../functions/ledger/freshness/servedPeriods.store.ts';
 import type { TotalsLag } from '../../../functions/ledger/freshness/totalsLag.ts';
+import { withAnswers } from '../../../functions/ledger/records/answers.ts';
 import type { Attribution } from '../../../functions/ledger/records/attribution.ts';
 import {
   type LedgerReader,
@@ -45,14 +53,17 @@ import {
   ledgerWriter,
 } from '../../../functions/ledger/records/ledger.store.ts';
 import { recordPartitionOf, shardBitsOf } from '../../../functions/ledger/records/ledgerKey.ts';
+import { recordVersionStore } from '../../../functions/ledger/records/recordVersion.store.ts';
 import { LENGTH } from '../../../functions/ledger/rollups/grain.ts';
 import { periodVersionReader } from '../../../functions/ledger/rollups/periodVersions.store.ts';
 import { rollupWriter } from '../../../functions/ledger/rollups/rollupWriter.store.ts';
 import type { BoundOperation } from '../../../functions/platform/http/operation.ts';
 import { jobStore } from '../../../functions/platform/jobs/job.store.ts';
 import { outbox } from '../../../functions/platform/outbox/outbox.store.ts';
+import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
 import { ulidInId } from '../../../functions/platform/shared/ids.ts';
 import { monthOf } from '../../../functions/platform/shared/time/month.ts';
+import { toIso } from '../../../functions/platform/shared/time/toIso.ts';
 import { timeOfUlid } from '../../../functions/platform/shared/ulid.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import getJob from '../../../functions/tenants/jobs/getJob.ts';
@@ -99,7 +110,8 @@ export const startExportHarness = async () => {
   const exports = exportWatchStore('exports');
   const ledger = ledgerReader('ledger', clock);
   const rollups = rollupWriter('rollups');
-  const writer = ledgerWriter('ledger');
+  const versions = recordVersionStore('ledger', clock);
+  const writer = ledgerWriter('ledger', clock);
   const aggregate = testComputer({ ledger, rollups, clock });
   const events = outbox('outbox');
   const tenants = new Map<string, Tenant>();
@@ -107,11 +119,20 @@ export const startExportHarness = async () => {
   const lags = new Map<string, TotalsLag>();
   const totalsLag = async (tenantId: string): Promise<TotalsLag> =>
     lags.get(tenantId) ?? { isStale: false, incompleteSince: null };
+  let areTotalsComplete = true;
   const indexLag: IndexLag = {
     totalsLag,
     areRecordsStale: async (tenantId) => (await totalsLag(tenantId)).isStale,
   };
   const ending = { exports, outbox: events, clock, attempt: randomUUID, baseUrl: BASE_URL };
+
+  const totals = {
+    rollups,
+    nodeHourLines: nodeHourLineReader('rollups'),
+    closings: closingReader('rollups'),
+    periodVersions: periodVersionReader('rollups'),
+    readCompleteness: async () => () => areTotalsComplete,
+  };
 
   const handlersOf = (behaviour: Behaviour): Record<string, Handler> => {
     const { around = (_, call) => call(), slice = 60_000, pageVersions } = behaviour;
@@ -120,8 +141,7 @@ export const startExportHarness = async () => {
       work: buckets.work,
       files: buckets.files,
       tenants: { tenant: async (id: string) => tenants.get(id) ?? null },
-      rollups,
-      nodeHourLines: nodeHourLineReader('rollups'),
+      ...totals,
       indexLag,
       ledger: behaviour.ledger ?? ledger,
       slice,
@@ -184,6 +204,12 @@ export const startExportHarness = async () => {
   };
 
   const stores = {
+    ...totals,
+    closingStore: closingStore('rollups'),
+    bookWriters: async () => ({
+      rollupWriter: rollups,
+      nodeHourLineWriter: nodeHourLineWriter('rollups', clock),
+    }),
     audit: auditLog('audit'),
     exports: exportReader('exports'),
     exportStore: exports,
@@ -208,6 +234,9 @@ export const startExportHarness = async () => {
     updateSchedule: updateExportSchedule(stores),
     deleteSchedule: deleteExportSchedule(stores),
     cancel: cancelJob(stores),
+    close: closePeriod(stores),
+    reopen: reopenPeriod(stores),
+    periods: listPeriods(stores),
   } satisfies Record<string, BoundOperation>;
 
   const reapExport = staleExportReaper({ ...ending, executions });
@@ -225,6 +254,9 @@ export const startExportHarness = async () => {
     started,
     running,
     ended,
+    setComplete: (isComplete: boolean) => {
+      areTotalsComplete = isComplete;
+    },
     setDown: (down: boolean) => {
       isDown = down;
     },
@@ -263,6 +295,24 @@ export const startExportHarness = async () => {
         tenant,
         instants.map((at) => Math.floor(at / LENGTH.minute)),
       );
+    },
+    /** Writes the next version of a record, and aggregates it. */
+    correct: async (
+      tenant: Tenant,
+      ulid: string,
+      change: (current: Attribution) => Attribution,
+    ): Promise<void> => {
+      const key = { partition: recordPartitionOf(tenant, ulid), ulid };
+      const current = await versions.find(tenant.tenant_id, key);
+      if (current === null) throw new Error('there is no such record');
+      const changed = change(current.newest.attribution);
+      const { version } = current.newest.validity;
+      const record = { ...changed.record, version: version + 1, as_of: toIso(clock()) };
+      const next = { ...changed, record: withAnswers(record, changed.explanation) };
+      const by = { claim: randomUUID(), attempt: 1 };
+      if (!(await commit([...versions.appendVersion(key, current, next, by)])))
+        throw new Error('the version was not written');
+      await aggregate(tenant, [Math.floor(timeOfUlid(ulid) / LENGTH.minute)]);
     },
     /** Calls an operation with a credential that has the export scopes. */
     call: (

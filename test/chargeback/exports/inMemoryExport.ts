@@ -159,6 +159,7 @@ const exportWith = async (
     basis: 'records',
     summary: mergeSummaries(summaries),
     folded,
+    periods: [],
     totals: mergeTotals(totals),
     files,
     asOf: AT,

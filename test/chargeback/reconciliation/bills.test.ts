@@ -165,6 +165,10 @@ describe('POST /api/v1/reconciliation/bills', () => {
       billed_until: '2026-05-01T00:00:00.000Z',
     };
     expect(body).toEqual({
+      billing_periods: [
+        { period: '2026-04', state: 'open', adjustment_usd: '0' },
+        { period: '2026-05', state: 'open', adjustment_usd: '0' },
+      ],
       data: [
         {
           ...none,

@@ -34,6 +34,8 @@ export const changedMembers: Readonly<Record<string, readonly string[] | null>> 
   reprocessRecords: ['/period/from', '/period/to', '/selection/kind', '/type'],
   trainModel: ['/type'],
   recallModel: ['/active', '/reason', '/state'],
+  closePeriod: ['/as_of', '/state'],
+  reopenPeriod: ['/as_of', '/reason', '/state'],
   createBudget: ['/basis', '/ceiling_usd', '/name', '/period', '/scope/owner', '/thresholds'],
   updateBudget: ['/ceiling_usd'],
   deleteBudget: ['/basis', '/ceiling_usd', '/name', '/period', '/scope/owner', '/thresholds'],

@@ -188,6 +188,12 @@ export const scenarios: Scenarios = {
     return { call: { operation: 'deleteBill' }, between: deliver('other') };
   },
 
+  closePeriod: async () => ({ call: { operation: 'closePeriod' }, between: { operation: 'createBudget' } }),
+  reopenPeriod: async ({ create }) => {
+    await create({ operation: 'closePeriod' });
+    return { call: { operation: 'reopenPeriod' }, between: { operation: 'createBudget' } };
+  },
+
   createFocusExport: async ({ now }) => ({ call: exportAt(now), between: exportAt(now) }),
   cancelJob: async ({ create, now }) => ({
     call: { operation: 'cancelJob', id: await create(exportAt(now)) },

@@ -14,6 +14,7 @@ import {
   signalsWrite,
 } from '../../../functions/entries/stores/insight.ts';
 import { rollupsGroups } from '../../../functions/entries/stores/ledger.ts';
+import { closingsRead, periodsRead } from '../../../functions/entries/stores/periods.ts';
 import { jobsList, tenantsRead } from '../../../functions/entries/stores/platform.ts';
 import { progressRead } from '../../../functions/entries/stores/progress.ts';
 import { type Environment, storesIn } from '../../../functions/entries/stores/provider.ts';
@@ -54,6 +55,8 @@ const storesOf = (environment: Environment) => ({
     tenantsRead,
     countersAdd,
     progressRead,
+    closingsRead,
+    periodsRead,
   }),
   rollups: rollupWriter('rollups'),
 });

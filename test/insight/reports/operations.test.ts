@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { closingsRead, periodsRead } from '../../../functions/entries/stores/periods.ts';
 import readAdoption from '../../../functions/insight/reports/getAdoptionReport.ts';
 import readChanges from '../../../functions/insight/reports/getChangesReport.ts';
 import readForecast from '../../../functions/insight/reports/getForecastReport.ts';
@@ -36,6 +37,8 @@ const NO_LAG: TotalsLag = { isStale: false, incompleteSince: null };
 let lag = NO_LAG;
 const stores = {
   rollups: rollupReader('rollups'),
+  ...closingsRead('rollups'),
+  ...periodsRead('rollups'),
   cursorKey: async () => new Uint8Array(32),
   results: resultStore('results', randomUUID),
   indexLag: { totalsLag: async () => lag, areRecordsStale: async () => lag.isStale },

@@ -63,6 +63,7 @@ export const askExport =
       partitions,
       lag: { isStale: false, incompleteSince: null },
       namedUntil: null,
+      periods: [],
     };
     const sums: number[] = [];
     for (const partition of partitions) {

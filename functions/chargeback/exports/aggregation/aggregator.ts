@@ -1,11 +1,18 @@
 import * as z from 'zod';
 import type { NodeHourLine } from '../../../../schemas/attribution/nodeHours.ts';
-import { type ExclusionReason, exclusionReasons } from '../../../../schemas/chargeback/focus.ts';
+import type { ExclusionReason } from '../../../../schemas/chargeback/focus.ts';
 import type { Attribution } from '../../../ledger/records/attribution.ts';
 import type { Line } from '../focus/line.ts';
 import { linesOf } from '../focus/recordLines.ts';
 import type { Grain } from '../focus/shownDimensions.ts';
 import { type AdmissionPolicy, exclusionOf } from '../request/admissionPolicy.ts';
+import {
+  addExcluded,
+  type Corrected,
+  mergeCorrected,
+  StoredCorrected,
+  StoredExcludedTotals,
+} from './correctedTotals.ts';
 import { FoldedGroups, StoredFoldedGroups } from './foldedGroups.ts';
 import { idleLines } from './idleLines.ts';
 import { type ModelSums, ModelSumsCounter, noModelSums, rangeSumOf, StoredModelSums } from './modelSums.ts';
@@ -29,15 +36,9 @@ export interface Summary {
   readonly models: ModelSums;
   /** Ids of the groups that suppression merged, and their cost. */
   readonly folded: { readonly groups: readonly string[]; readonly cost: bigint };
+  /** What closed months have changed by. Part of no other member. */
+  readonly corrected: Corrected;
 }
-
-export const addExcluded = (
-  excluded: Map<ExclusionReason, RecordTotals>,
-  reason: ExclusionReason,
-  totals: RecordTotals,
-): void => {
-  excluded.set(reason, addRecordTotals(excluded.get(reason) ?? zeroTotals, totals));
-};
 
 /** Turns records of one UTC month, in any order, into lines, which `emit` receives, and a summary. */
 export class Aggregator {
@@ -93,6 +94,7 @@ export class Aggregator {
       excluded: this.#excluded,
       models: this.#models.sums,
       folded: this.#folded.folded,
+      corrected: new Map(),
     };
   }
 }
@@ -103,14 +105,23 @@ export const mergeSummaries = (summaries: Iterable<Summary>): Summary => {
   const models = new ModelSumsCounter();
   let [ledger, idle] = [zeroTotals, zeroTotals];
   const folded = new FoldedGroups();
+  const corrected: Corrected[] = [];
   for (const summary of summaries) {
+    corrected.push(summary.corrected);
     folded.merge(summary.folded);
     for (const [reason, totals] of summary.excluded) addExcluded(excluded, reason, totals);
     models.addAll(summary.models);
     ledger = addRecordTotals(ledger, summary.ledger);
     idle = addRecordTotals(idle, summary.idle);
   }
-  return { ledger, idle, excluded, models: models.sums, folded: folded.folded };
+  return {
+    ledger,
+    idle,
+    excluded,
+    models: models.sums,
+    folded: folded.folded,
+    corrected: mergeCorrected(corrected),
+  };
 };
 
 /** JSON form of a summary in work documents. */
@@ -119,18 +130,17 @@ export const StoredSummary = z.codec(
     ledger: StoredRecordTotals,
     idle: StoredRecordTotals.default(zeroTotals),
     folded: StoredFoldedGroups,
-    excluded: z.array(z.tuple([z.enum(exclusionReasons), StoredRecordTotals])),
+    excluded: StoredExcludedTotals,
     models: StoredModelSums.default(noModelSums),
+    corrected: StoredCorrected.optional(),
   }),
   z.custom<Summary>(),
   {
-    decode: ({ excluded, ...rest }) => ({ ...rest, excluded: new Map(excluded) }),
-    encode: ({ excluded, ledger, idle, models, folded }) => ({
+    decode: ({ corrected = new Map(), ...rest }) => ({ ...rest, corrected }),
+    encode: ({ folded, corrected, ...rest }) => ({
+      ...rest,
       folded: { groups: [...folded.groups], cost: folded.cost },
-      models,
-      ledger,
-      idle,
-      excluded: [...excluded],
+      ...(corrected.size > 0 && { corrected }),
     }),
   },
 );

@@ -8,7 +8,8 @@ import { ONE } from '../focus/charge.ts';
 import { chargePeriodOf } from '../focus/chargePeriod.ts';
 import type { Line } from '../focus/line.ts';
 import { type Grain, SEVERAL, shownDimensionsOf, TOTAL_PRICE } from '../focus/shownDimensions.ts';
-import { addExcluded, type Summary } from './aggregator.ts';
+import type { Summary } from './aggregator.ts';
+import { addExcluded } from './correctedTotals.ts';
 import { FoldedGroups } from './foldedGroups.ts';
 import { ModelSumsCounter, rangeSumOf } from './modelSums.ts';
 import { addRecordTotals, type RecordTotals, zeroTotals } from './recordTotals.ts';
@@ -119,6 +120,13 @@ export const aggregateCohorts = (
     // No other partition has cohorts that are counted at this time.
     folded.add(`${cohort.at}:${position}`, line);
   }
-  const summary = { ledger, idle: zeroTotals, excluded, models: models.sums, folded: folded.folded };
+  const summary = {
+    ledger,
+    idle: zeroTotals,
+    excluded,
+    models: models.sums,
+    folded: folded.folded,
+    corrected: new Map(),
+  };
   return { lines, summary };
 };

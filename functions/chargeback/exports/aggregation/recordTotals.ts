@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { AttributionRecord } from '../../../../schemas/attribution/attributionRecord.ts';
-import { ExportSums } from '../../../../schemas/chargeback/exportManifest.ts';
-import { formatFixedPoint, parseFixedPoint } from '../../../../schemas/fixedPoint.ts';
+import { ExportSums } from '../../../../schemas/chargeback/exportSums.ts';
+import { formatFixedPoint, parseDifference, parseFixedPoint } from '../../../../schemas/fixedPoint.ts';
 
 /** Sums over records, in units of 1e-12 USD, Wh and gCO2e. Unknown quantities are in no sum. */
 export interface RecordTotals {
@@ -42,9 +42,11 @@ export const toExportSums = ({ records, cost, energy, carbon }: RecordTotals): E
   carbon_gco2e: formatFixedPoint(carbon),
 });
 
-export const fromExportSums = ({ records, ...quantities }: ExportSums): RecordTotals => ({
-  ...recordTotalsOf(quantities),
+export const fromExportSums = ({ records, cost_usd, energy_wh, carbon_gco2e }: ExportSums): RecordTotals => ({
   records,
+  cost: parseDifference(cost_usd),
+  energy: parseDifference(energy_wh),
+  carbon: parseDifference(carbon_gco2e),
 });
 
 /** JSON form of record totals. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { formatFixedPoint, parseFixedPoint, StoredFixedPoint } from '../../../../schemas/fixedPoint.ts';
+import { formatFixedPoint, parseDifference, StoredFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import type { Database } from '../lines/database.ts';
 import type { Sql } from '../lines/sql.ts';
 import { addRecordTotals, type RecordTotals, StoredRecordTotals, zeroTotals } from './recordTotals.ts';
@@ -34,7 +34,7 @@ export const StoredRowTotals = z.object({
 });
 
 const sumOf = (condition: Sql): Sql => `{
-  records: coalesce(sum(records) FILTER (${condition}), 0)::UINTEGER,
+  records: coalesce(sum(records) FILTER (${condition}), 0)::DOUBLE,
   cost_usd: amount_text(coalesce(sum(cost) FILTER (${condition}), 0)),
   energy_wh: amount_text(coalesce(sum(energy) FILTER (${condition}), 0)),
   carbon_gco2e: amount_text(coalesce(sum(carbon) FILTER (${condition}), 0))
@@ -56,7 +56,7 @@ export const readRowTotals = async ({ rows }: Database): Promise<RowTotals> =>
 export const mergeTotals = (all: readonly RowTotals[]): RowTotals => {
   const consumed = new Map<string, bigint>();
   for (const { unit, quantity } of all.flatMap((totals) => totals.consumed)) {
-    consumed.set(unit, (consumed.get(unit) ?? 0n) + parseFixedPoint(quantity));
+    consumed.set(unit, (consumed.get(unit) ?? 0n) + parseDifference(quantity));
   }
   return {
     sum: all.reduce((sum, totals) => addRecordTotals(sum, totals.sum), zeroTotals),

@@ -1,10 +1,17 @@
 import type { ExportFile, ExportManifest } from '../../../../schemas/chargeback/exportManifest.ts';
 import type { ExportBasis } from '../../../../schemas/chargeback/exports.ts';
 import { type CostMode, type ExportRequest, exclusionReasons } from '../../../../schemas/chargeback/focus.ts';
+import type { PeriodStatus } from '../../../../schemas/chargeback/periods.ts';
 import { formatFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import { COHORT_MINIMUM } from '../../../../schemas/insight/reports.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 import type { Summary } from '../aggregation/aggregator.ts';
+import {
+  allCorrected,
+  type Corrected,
+  type CorrectedTotals,
+  signedTotals,
+} from '../aggregation/correctedTotals.ts';
 import { jointRangesOf } from '../aggregation/modelSums.ts';
 import {
   addRecordTotals,
@@ -33,7 +40,8 @@ export interface ManifestInput {
   readonly plan: OutputPlan;
   readonly basis: ExportBasis;
   /** Totals over all months. */
-  readonly summary: Pick<Summary, 'ledger' | 'idle' | 'excluded' | 'models'>;
+  readonly summary: Pick<Summary, 'ledger' | 'idle' | 'excluded' | 'models' | 'corrected'>;
+  readonly periods: readonly PeriodStatus[];
   /** Number and cost (units of 1e-12 USD) of the groups that suppression merged. */
   readonly folded: { readonly groups: number; readonly cost: bigint };
   readonly totals: RowTotals;
@@ -46,22 +54,38 @@ export interface ManifestInput {
 }
 
 /** Removes the totals of other lanes, so that a lane-bound export does not disclose them. */
-const withoutOtherLanes = ({ summary, plan }: ManifestInput): Pick<Summary, 'ledger' | 'excluded'> => {
-  const otherLanes = summary.excluded.get('residency_excluded');
-  if (plan.admission.lane === null || otherLanes === undefined) return summary;
-  const excluded = new Map(summary.excluded);
+const withoutOtherLanes = <Totals extends Pick<Summary, 'ledger' | 'excluded'>>(
+  totals: Totals,
+  { admission }: OutputPlan,
+): Totals => {
+  const otherLanes = totals.excluded.get('residency_excluded');
+  if (admission.lane === null || otherLanes === undefined) return totals;
+  const excluded = new Map(totals.excluded);
   excluded.delete('residency_excluded');
-  const { ledger } = summary;
-  return {
-    excluded,
-    ledger: {
-      records: ledger.records - otherLanes.records,
-      cost: ledger.cost - otherLanes.cost,
-      energy: ledger.energy - otherLanes.energy,
-      carbon: ledger.carbon - otherLanes.carbon,
-    },
-  };
+  return { ...totals, excluded, ledger: addRecordTotals(totals.ledger, signedTotals(otherLanes, -1)) };
 };
+
+const sumOf = (totals: Iterable<RecordTotals>): RecordTotals =>
+  [...totals].reduce(addRecordTotals, zeroTotals);
+
+/** What the rows and exclusions of a correction sum to. */
+const changeOf = ({ ledger, idle }: Pick<CorrectedTotals, 'ledger' | 'idle'>): RecordTotals =>
+  addRecordTotals(ledger, idle);
+
+const correctionsOf = (corrected: Corrected): NonNullable<ExportManifest['corrections']> =>
+  [...corrected]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([period, { ledger, idle, excluded }]) => ({
+      period,
+      ledger: toExportSums(ledger),
+      ...(!isEqual(idle, zeroTotals) && { idle_nodes: toExportSums(idle) }),
+      excluded: exclusionReasons.flatMap((reason) => {
+        const totals = excluded.get(reason);
+        return totals === undefined || isEqual(totals, zeroTotals)
+          ? []
+          : [{ reason, ...toExportSums(totals) }];
+      }),
+    }));
 
 /**
  * The manifest of an export. Throws an ExportError when rows and exclusions do not sum to the ledger, or when the number of
@@ -69,11 +93,15 @@ const withoutOtherLanes = ({ summary, plan }: ManifestInput): Pick<Summary, 'led
  */
 export const buildManifest = (input: ManifestInput): ExportManifest => {
   const { request, plan, totals, files, folded } = input;
-  const { ledger, excluded } = withoutOtherLanes(input);
-  const excludedTotals = [...excluded.values()].reduce(addRecordTotals, zeroTotals);
-  const written: RecordTotals = { ...totals.sum, records: ledger.records - excludedTotals.records };
-  const { idle } = input.summary;
-  if (!isEqual(addRecordTotals(written, excludedTotals), addRecordTotals(ledger, idle)))
+  const { ledger, excluded, idle } = withoutOtherLanes(input.summary, plan);
+  const corrected: Corrected = new Map(
+    [...input.summary.corrected].map(([month, change]) => [month, withoutOtherLanes(change, plan)]),
+  );
+  const change = allCorrected(corrected);
+  const excludedTotals = sumOf([...excluded.values(), ...change.excluded.values()]);
+  const whole = sumOf([ledger, idle, changeOf(change)]);
+  const written: RecordTotals = { ...totals.sum, records: whole.records - excludedTotals.records };
+  if (!isEqual(addRecordTotals(written, excludedTotals), whole))
     throw new ExportError('inconsistent', 'The rows and exclusions do not sum to the ledger and idle nodes.');
   const rowCount = files.reduce((sum, { rows }) => sum + rows, 0);
   if (rowCount !== totals.rows) {
@@ -125,7 +153,7 @@ export const buildManifest = (input: ManifestInput): ExportManifest => {
       ],
       consumed: [...totals.consumed],
       ...sums,
-      joint_ranges: jointRangesOf(input.summary.models, written.records),
+      joint_ranges: jointRangesOf(input.summary.models, ledger.records - sumOf(excluded.values()).records),
     },
     unassigned: {
       owner: plan.grain.groupBy.has('owner') ? toExportSums(totals.unassigned.owner) : null,
@@ -138,6 +166,8 @@ export const buildManifest = (input: ManifestInput): ExportManifest => {
       return [{ reason, ...reasonSums, cost_usd: reason === 'unpriced' ? null : reasonSums.cost_usd }];
     }),
     ledger: toExportSums(ledger),
+    billing_periods: [...input.periods],
+    ...(corrected.size > 0 && { corrections: correctionsOf(corrected) }),
     ...(idle.cost + idle.energy > 0n && { idle_nodes: toExportSums(idle) }),
     cohorts: {
       minimum: COHORT_MINIMUM,

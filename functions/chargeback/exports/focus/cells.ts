@@ -52,8 +52,10 @@ const json = (members: Readonly<Record<string, Sql>>, ...further: readonly Sql[]
 const accountOf = (unassigned: string, assigned: Sql): Sql =>
   `CASE ownerState WHEN 'unassigned' THEN ${literal(unassigned)} ELSE ${assigned} END`;
 
-const monthOf = (months: number): Sql =>
-  `epoch_ms(date_trunc('month', make_timestamp(chargeStart * 1000)) + INTERVAL ${months} MONTH)`;
+/** The start of the billing month, or of one of the next: that of the charge period, or a later one for a correction. */
+const billingMonth = (months: number): Sql =>
+  `epoch_ms(coalesce(strptime(billedIn, '%Y-%m'), date_trunc('month', make_timestamp(chargeStart * 1000)))
+    + INTERVAL ${months} MONTH)`;
 
 /** Cells that are the same in all rows. */
 const constantCells = ({ mode, tenantId, tenantName, issuer }: Biller): Readonly<Record<string, Sql>> => ({
@@ -82,6 +84,7 @@ const kindCells: Readonly<Record<string, Sql>> = {
   SubAccountName: accountOf('Unassigned', 'owner'),
   SubAccountType: accountOf('Unassigned', `CASE WHEN owner IS NOT NULL THEN 'Owner' END`),
   InvoiceIssuerName: 'vendor',
+  ChargeClass: `CASE WHEN billedIn IS NOT NULL THEN 'Correction' END`,
   Tags: json({ owner: 'owner', pathway: 'pathway', service: 'service' }, 'tags'),
 
   PricingCategory: `CASE priceTerms WHEN 'other' THEN 'Other' ELSE 'Standard' END`,
@@ -155,8 +158,8 @@ const LIST_UNIT: Sql = 'coalesce(listUnit, priceUnit)';
 const lineCells = ({ mode }: Biller): Readonly<Record<string, (textOfKind: Sql) => Sql>> => {
   const billed = mode === 'chargeback' ? 'cost' : '0';
   return {
-    BillingPeriodStart: () => monthOf(0),
-    BillingPeriodEnd: () => monthOf(1),
+    BillingPeriodStart: () => billingMonth(0),
+    BillingPeriodEnd: () => billingMonth(1),
     ChargePeriodStart: () => 'chargeStart',
     ChargePeriodEnd: () => 'chargeEnd',
 

@@ -1,4 +1,5 @@
 import type { CostComponent } from '../../../../schemas/attribution/explanation.ts';
+import type { Month } from '../../../platform/shared/time/month.ts';
 
 /** The price of a line. Priced quantity times unit price equals the cost exactly. */
 export interface Price {
@@ -47,6 +48,8 @@ export interface LineKey {
   /** Methods of energy and carbon. Null when the figure is unknown, so that known and unknown figures are never merged. */
   readonly energyMethod: string | null;
   readonly carbonMethod: string | null;
+  /** The later month in which a correction of a closed one is billed. Absent: the month of the charge period. */
+  readonly billedIn?: Month;
   /** The parent level into which a group of too few persons was merged. `Group`: only the values of tags are hidden. */
   readonly rollup: 'Group' | 'Service' | 'Provider' | 'Tenant' | null;
 }

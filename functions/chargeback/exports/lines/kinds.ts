@@ -18,6 +18,7 @@ const SHOWN = [
   'region',
   'requestedModel',
   'tags',
+  'billedIn',
 ] satisfies (keyof LineKey)[];
 
 const termsOf = ({ price, consumed, energyMethod, carbonMethod }: LineKey) => ({
@@ -80,7 +81,7 @@ export const createTexts = async ({ run }: Database, source: Sql, texts: readonl
     await run(`CREATE OR REPLACE TEMP TYPE ${name}_type AS
       ENUM (SELECT DISTINCT ${name} FROM spelled WHERE ${name} IS NOT NULL ORDER BY ${name})`);
   await run(`CREATE OR REPLACE TEMP TABLE texts AS
-    SELECT kind, shownRank, termsRank, ownerState, serviceState, consumedUnit, priceList = '${SEVERAL}' AS isTotal,
+    SELECT kind, shownRank, termsRank, billedIn, ownerState, serviceState, consumedUnit, priceList = '${SEVERAL}' AS isTotal,
       energyMethod IS NOT NULL AS hasEnergy, carbonMethod IS NOT NULL AS hasCarbon
       ${names.map((name) => `, ${name}::${name}_type AS ${name}`).join('')}
     FROM spelled`);

@@ -27,9 +27,13 @@ export const CREATE_TABLES: Sql = `
     invocationId VARCHAR, priceUnit ${DECIMAL}, listUnit ${DECIMAL},
     ${decimalAmounts.map((name) => `${name} ${DECIMAL}`).join(', ')}, confidence ${DECIMAL}, records BIGINT)`;
 
-/** Merges the lines with equal keys. */
+/**
+ * Merges the lines with equal keys. What a correction takes back and charges again is no line; each other line has a record or
+ * an amount.
+ */
 export const mergedLines = (source: Sql): Sql => `
   SELECT ${KEY}, ${decimalAmounts.map((name) => `sum(${name}) AS ${name}`).join(', ')},
     min(confidence) AS confidence, sum(records)::BIGINT AS records
   FROM ${source}
-  GROUP BY ${KEY}`;
+  GROUP BY ${KEY}
+  HAVING ${[...decimalAmounts, 'records'].map((name) => `sum(${name}) <> 0`).join(' OR ')}`;

@@ -70,12 +70,12 @@ export const storeLines = async (database: Database, work: WorkStore, key: strin
 
 /**
  * The rows of merged lines, in order. A line that tells no model, meter or price list is one request at its cost, which is
- * known only after the merge. Unknown energy and carbon are null.
+ * known only after the merge. A price is never negative, so a credit is -1 of them. Unknown energy and carbon are null.
  */
 const rowsOf = (merged: Sql): Sql => `
   SELECT * EXCLUDE (kind, isTotal, hasEnergy, hasCarbon, shownRank, termsRank) REPLACE (
-    CASE WHEN isTotal THEN cost ELSE priceUnit END AS priceUnit,
-    CASE WHEN isTotal THEN 1 ELSE priced END AS priced,
+    CASE WHEN isTotal THEN abs(cost) ELSE priceUnit END AS priceUnit,
+    CASE WHEN isTotal THEN CASE WHEN cost < 0 THEN -1 ELSE 1 END ELSE priced END AS priced,
     coalesce(listCost, cost) AS listCost,
     CASE WHEN hasEnergy THEN energy END AS energy,
     CASE WHEN hasCarbon THEN carbon END AS carbon)

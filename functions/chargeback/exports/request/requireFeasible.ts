@@ -1,9 +1,11 @@
 import type { ExportBasis } from '../../../../schemas/chargeback/exports.ts';
 import type { ExportRequest, ExportTerms } from '../../../../schemas/chargeback/focus.ts';
-import { MINUTE_MS } from '../../../../schemas/durations.ts';
+import { DAY_MS, MINUTE_MS } from '../../../../schemas/durations.ts';
 import type { FieldError } from '../../../../schemas/fieldError.ts';
 import { RECORDS_SCOPE } from '../../../../schemas/routes/disclosure.ts';
+import { type Closings, closingOf } from '../../../insight/periods/closings.ts';
 import { ProblemError } from '../../../platform/shared/problem.ts';
+import { monthOf } from '../../../platform/shared/time/month.ts';
 import type { Tenant } from '../../../platform/tenancy/tenant.ts';
 import { unknownColumns } from '../focus/columns.ts';
 import { exportPeriodOf, groupByLimitError, type LimitError, periodLimitError } from './exportLimits.ts';
@@ -66,6 +68,20 @@ const minuteErrors = (request: ExportRequest, basis: ExportBasis): FieldError[] 
       : [],
   );
 
+/** A closed month has sums of whole days. */
+const closedErrors = (request: ExportRequest, closings: Closings): FieldError[] => {
+  const { from, to } = exportPeriodOf(request);
+  const bounds = [
+    { name: 'from', at: from, month: monthOf(from) },
+    { name: 'to', at: to, month: monthOf(to - 1) },
+  ];
+  return bounds.flatMap(({ name, at, month }) =>
+    at % DAY_MS !== 0 && closingOf(closings, month) !== undefined
+      ? [{ pointer: `/period/${name}`, detail: `must be midnight UTC: the period ${month} is closed` }]
+      : [],
+  );
+};
+
 /**
  * Checks a request for an export with this basis at `now` (epoch milliseconds). Throws VALIDATION_FAILED or
  * EXPORT_TOO_LARGE.
@@ -74,6 +90,7 @@ export const requireFeasible = (
   request: ExportRequest,
   basis: ExportBasis,
   tenant: TagKeys,
+  closings: Closings,
   now: number,
 ): void => {
   const { from } = exportPeriodOf(request);
@@ -83,6 +100,7 @@ export const requireFeasible = (
       ...(from < EARLIEST ? [{ pointer, detail: 'must not be before 2015' }] : []),
       ...(from > now ? [{ pointer, detail: 'must not be in the future' }] : []),
       ...minuteErrors(request, basis),
+      ...closedErrors(request, closings),
       ...columnErrors(request, ''),
       ...tagErrors(request, tenant, ''),
     ],

@@ -1,20 +1,20 @@
 import * as z from 'zod';
 import type { ExportBasis } from '../../../../schemas/chargeback/exports.ts';
+import type { ClosingReader } from '../../../insight/periods/closing.store.ts';
+import { readPeriodStatuses } from '../../../insight/periods/periodStatus.ts';
 import type { IndexLag } from '../../../ledger/freshness/indexLag.ts';
 import { UNKNOWN } from '../../../ledger/freshness/totalsLag.ts';
-import type { RollupReader } from '../../../ledger/rollups/rollup.store.ts';
 import { commit } from '../../../platform/shared/aws/document.store.ts';
 import type { Clock } from '../../../platform/shared/time/clock.ts';
 import type { TenantReader } from '../../../platform/tenancy/tenant.store.ts';
 import { markedName } from '../../../platform/tenancy/tenant.ts';
+import { type PlanStores, planBooks } from '../books/planBooks.ts';
 import type { WorkStore } from '../files/file.store.ts';
 import { ExportRef, type ExportStore } from '../job/export.store.ts';
 import { markRunning } from '../job/job.ts';
 import { exportPeriodOf } from '../request/exportLimits.ts';
 import { writeCohorts } from './cohortDocuments.ts';
 import type { GatherInput } from './gather.ts';
-import { planCohortPartitions } from './gatherCohorts.ts';
-import { planPartitions } from './partitions.ts';
 import { ExecutionPlan, workPrefix, writeWork } from './workDocuments.ts';
 
 export const BeginInput = ExportRef.extend({ execution: z.string() });
@@ -52,16 +52,18 @@ const lagOf = async (
  * exist or when the export changed during the write.
  */
 export const begin =
-  (deps: {
-    readonly exports: ExportStore;
-    readonly tenants: Pick<TenantReader, 'tenant'>;
-    readonly rollups: RollupReader;
-    readonly indexLag: IndexLag;
-    readonly work: WorkStore;
-    readonly clock: Clock;
-    /** Returns a unique id for each attempt of a step. */
-    readonly attempt: () => string;
-  }) =>
+  (
+    deps: PlanStores & {
+      readonly exports: ExportStore;
+      readonly tenants: Pick<TenantReader, 'tenant'>;
+      readonly closings: ClosingReader;
+      readonly indexLag: IndexLag;
+      readonly work: WorkStore;
+      readonly clock: Clock;
+      /** Returns a unique id for each attempt of a step. */
+      readonly attempt: () => string;
+    },
+  ) =>
   async ({ execution, ...name }: BeginInput): Promise<BeginOutput> => {
     const { exports, tenants, rollups, indexLag, work, clock, attempt } = deps;
     const current = await exports.find(name);
@@ -70,12 +72,20 @@ export const begin =
     const tenant = await tenants.tenant(name.tenant_id);
     if (tenant === null) throw new Error('The tenant of the export does not exist.');
     const period = exportPeriodOf(job.request);
-    const partitions =
-      job.basis === 'cohorts'
-        ? planCohortPartitions(period)
-        : await planPartitions(rollups, tenant.tenant_id, period);
+    // A close after the request does not change what was asked for.
+    const closings = (await deps.closings.list(tenant.tenant_id)).filter(
+      ({ closed_at }) => closed_at <= job.created_at,
+    );
+    const asOf = Date.parse(job.as_of);
+    const partitions = await planBooks(deps, tenant.tenant_id, closings, { basis: job.basis, period, asOf });
+    const periodStores = { ...deps, closings: { list: async () => closings } };
     const revision = { claim: attempt(), attempt: 1 };
-    const jobWithProgress = { ...job, steps: { done: 0, total: partitions.length } };
+    const periods = await readPeriodStatuses(periodStores, tenant.tenant_id, period, job.residency);
+    const jobWithProgress = {
+      ...job,
+      billing_periods: periods,
+      steps: { done: 0, total: partitions.length },
+    };
     // The export was cancelled or another attempt claimed it. The retry of this step reads the new state.
     if (!(await commit(exports.change(jobWithProgress, current.revision, revision))))
       throw new Error('The export changed during the write.');
@@ -83,6 +93,7 @@ export const begin =
       job,
       tenant: { ...tenant, name: markedName(tenant) },
       partitions: [...partitions],
+      periods,
       ...(await lagOf(indexLag, name.tenant_id, job.basis)),
     };
     const key = `${workPrefix(plan)}/plan-${revision.claim}.json`;

@@ -91,6 +91,7 @@ export const finish =
       basis: job.basis,
       summary: mergeResult.summary,
       folded: mergeResult.folded,
+      periods: plan.periods,
       totals: mergeTotals(written.map(({ totals }) => totals)),
       files: written.flatMap(({ month, first, files: own }) =>
         own.map((file, index) => ({

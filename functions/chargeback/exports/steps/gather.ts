@@ -2,10 +2,12 @@ import * as z from 'zod';
 import type { NodeHourLineReader } from '../../../attribution/allocation/nodeHours/nodeHourLine.store.ts';
 import type { LedgerReader } from '../../../ledger/records/ledger.store.ts';
 import { ScanPosition, scanMonth } from '../../../ledger/records/query/scanRecords.ts';
-import { isWritten } from '../../../ledger/records/query/visibility.ts';
+import { isRecorded, writtenAt } from '../../../ledger/records/query/visibility.ts';
 import type { RollupReader } from '../../../ledger/rollups/rollup.store.ts';
 import type { Clock } from '../../../platform/shared/time/clock.ts';
 import { Aggregator, type Summary } from '../aggregation/aggregator.ts';
+import { nodeHoursFor } from '../books/bookPart.ts';
+import { correctionGrain, correctionLine, correctionSummary } from '../books/corrections.ts';
 import type { WorkStore } from '../files/file.store.ts';
 import { withDatabase } from '../lines/database.ts';
 import { createLineTable } from '../lines/lineTable.ts';
@@ -81,14 +83,21 @@ export const gather =
         return finish(summary, null);
       }
 
-      const asOf = Date.parse(plan.job.as_of);
+      const { book } = partition;
+      const asOf = book?.asOf ?? Date.parse(plan.job.as_of);
       const { grain, admission } = outputPlanOf(plan);
-      const cohorts = await openCohorts(work, input.plan, plan, partition.month);
-      const aggregator = new Aggregator(grain, admission, cohorts, table.add);
+      const cohorts = await openCohorts(work, input.plan, plan, partition);
+      const sign = book?.correction?.sign;
+      const aggregator =
+        sign === undefined
+          ? new Aggregator(grain, admission, cohorts, table.add)
+          : new Aggregator(correctionGrain(grain), admission, cohorts, (line) =>
+              table.add(correctionLine(line, partition.month, sign)),
+            );
       let position: ScanPosition | null = input.position;
       for await (const { items, resume } of scanMonth(ledger, {
         tenant: plan.tenant,
-        month: partition.month,
+        month: book?.month ?? partition.month,
         period: partition,
         position,
         asOf,
@@ -96,13 +105,20 @@ export const gather =
       })) {
         for (const { validity, attribution } of items) {
           // A scan also returns first versions written while it runs. An export only shows versions up to its instant.
-          if (isWritten(validity, asOf)) aggregator.add(attribution, validity.from);
+          if (isRecorded(validity, attribution.storedEvent, asOf))
+            aggregator.add(attribution, writtenAt(validity, attribution.storedEvent));
         }
         position = resume;
         if (clock() >= until) break;
       }
       // An export of one lane has no nodes: their cost is that of all lanes.
       if (position === null && plan.job.residency === null)
-        aggregator.addIdle(await nodeHourLines.list(plan.tenant.tenant_id, partition));
-      return finish(aggregator.summary(), position);
+        aggregator.addIdle(
+          await nodeHourLines.list(nodeHoursFor(plan.tenant.tenant_id, book?.copy), partition),
+        );
+      const summary = aggregator.summary();
+      return finish(
+        book === undefined || sign === undefined ? summary : correctionSummary(summary, book.month, sign),
+        position,
+      );
     });

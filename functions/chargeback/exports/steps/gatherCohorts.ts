@@ -6,6 +6,9 @@ import type { RollupReader } from '../../../ledger/rollups/rollup.store.ts';
 import type { Interval } from '../../../platform/shared/time/interval.ts';
 import { monthsBetween, startOfMonth, startOfNextMonth } from '../../../platform/shared/time/month.ts';
 import { aggregateCohorts } from '../aggregation/cohortLines.ts';
+import { totalsFor } from '../books/bookPart.ts';
+import { correctionGrain, correctionLine, correctionSummary, withoutNames } from '../books/corrections.ts';
+import type { Grain } from '../focus/shownDimensions.ts';
 import type { TimePartition } from './partitions.ts';
 import { type ExecutionPlan, outputPlanOf } from './workDocuments.ts';
 
@@ -27,14 +30,28 @@ export const planCohortPartitions = ({ from, to }: Interval): TimePartition[] =>
   });
 };
 
+/** The sums of a closed month are those of days. */
+const dailyGrain = (grain: Grain): Grain =>
+  grain.granularity === 'hour' ? { ...grain, granularity: 'day' } : grain;
+
 /** Aggregates the cohorts that are counted in a partition. */
 export const gatherCohorts = async (
   reader: RollupReader,
   plan: ExecutionPlan,
-  { from, to }: TimePartition,
+  { month, from, to, book }: ExecutionPlan['partitions'][number],
 ) => {
   const { grain, admission } = outputPlanOf(plan);
-  const ends = grain.granularity === 'hour' ? hoursIn({ from, to }) : [];
-  const { cohorts } = await readCohorts(reader, plan.tenant.tenant_id, { from, to }, ends);
-  return aggregateCohorts(selectVisible(cohorts, { from, to }, admission.lane).shown, grain);
+  // A closed month has sums of days.
+  const ends = grain.granularity === 'hour' && book === undefined ? hoursIn({ from, to }) : [];
+  const totals = totalsFor(reader, book?.copy);
+  const { cohorts } = await readCohorts(totals, plan.tenant.tenant_id, { from, to }, ends);
+  const shown = selectVisible(cohorts, { from, to }, admission.lane).shown;
+  const correction = book?.correction;
+  if (book === undefined || correction == null)
+    return aggregateCohorts(shown, book === undefined ? grain : dailyGrain(grain));
+  const { lines, summary } = aggregateCohorts(shown, correctionGrain(grain));
+  return {
+    lines: lines.map((line) => correctionLine(withoutNames(line, grain), month, correction.sign)),
+    summary: correctionSummary(summary, book.month, correction.sign),
+  };
 };

@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import { StoredExport } from '../../../../schemas/chargeback/exports.ts';
+import { PeriodStatuses } from '../../../../schemas/chargeback/periods.ts';
 import { StoredFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import { UNKNOWN } from '../../../ledger/freshness/totalsLag.ts';
 import { Tenant } from '../../../platform/tenancy/tenant.ts';
 import { StoredSummary } from '../aggregation/aggregator.ts';
 import { StoredRowTotals } from '../aggregation/rowTotals.ts';
+import { BookPart } from '../books/bookPart.ts';
 import type { WorkStore } from '../files/file.store.ts';
 import { StoredLines } from '../lines/storedLines.ts';
 import { buildOutputPlan, type OutputPlan } from '../request/outputPlan.ts';
@@ -20,7 +22,9 @@ export const ExecutionPlan = z.object({
     created_at: true,
   }),
   tenant: Tenant.pick({ tenant_id: true, name: true, tag: true, cost_allocation_tags: true }),
-  partitions: z.array(z.object({ month: z.string(), from: z.int(), to: z.int() })),
+  partitions: z.array(z.object({ month: z.string(), from: z.int(), to: z.int(), book: BookPart.optional() })),
+  /** The states of the billing periods that the export overlaps. */
+  periods: PeriodStatuses.default([]),
   /** How far the exported totals were behind when the export began. */
   lag: z
     .object({ isStale: z.boolean(), incompleteSince: z.union([z.int(), z.literal(UNKNOWN)]).nullable() })

@@ -16,7 +16,10 @@ export interface WriteRange extends Interval {
   readonly lines: number;
 }
 
-/** Splits a month into ranges of whole days, by the line counts of what was gathered. A month without lines is one range. */
+/**
+ * Splits a month into ranges of whole days, by the line counts of what was gathered. A month without lines is one range.
+ * Corrections of earlier months come first.
+ */
 export const planWriteRanges = (
   month: Month,
   gathered: readonly Pick<StoredLines, 'days'>[],
@@ -26,9 +29,10 @@ export const planWriteRanges = (
   for (const [day, lines] of gathered.flatMap(({ days }) => days)) {
     byDay.set(day, (byDay.get(day) ?? 0) + lines);
   }
-  const open = { from: startOfMonth(month), lines: 0 };
+  const first = Math.min(startOfMonth(month), ...byDay.keys());
+  const open = { from: first, lines: 0 };
   const ranges: { from: number; to: number; lines: number }[] = [];
-  for (let day = startOfMonth(month); day < startOfNextMonth(month); day += DAY_MS) {
+  for (let day = first; day < startOfNextMonth(month); day += DAY_MS) {
     const lines = byDay.get(day) ?? 0;
     if (open.lines > 0 && open.lines + lines > maxLines) {
       ranges.push({ ...open, to: day });

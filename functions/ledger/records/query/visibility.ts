@@ -1,3 +1,5 @@
+import type { StoredEvent } from '../storedEvent.ts';
+
 /** Validity of a version in epoch milliseconds. `to` is null for the newest version. */
 export interface Validity {
   readonly version: number;
@@ -19,6 +21,19 @@ const isOver = (instant: number, { readAt }: Validity, asOf: number): boolean =>
 
 /** Whether a version was written until an instant. */
 export const isWritten = (validity: Validity, asOf: number): boolean => isOver(validity.from, validity, asOf);
+
+/** When a version was written, epoch milliseconds. The first one begins earlier, if its event waited. */
+export const writtenAt = (
+  { version, from }: Validity,
+  { recorded_at }: Pick<StoredEvent, 'recorded_at'>,
+): number => (version > 1 || recorded_at === undefined ? from : Math.max(from, Date.parse(recorded_at)));
+
+/** Whether a version was in the ledger at an instant. */
+export const isRecorded = (
+  validity: Validity,
+  storedEvent: Pick<StoredEvent, 'recorded_at'>,
+  asOf: number,
+): boolean => isOver(writtenAt(validity, storedEvent), validity, asOf);
 
 /**
  * Whether a version had begun at an instant. The first version of a record always counts as begun, because clocks differ:

@@ -876,6 +876,41 @@ Filters and suppression: as in the usage report."""
         The imports stop. What was imported remains, until it is taken back or replaced. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
         self._transport.send(Request("DELETE", fill("/api/v1/bill-sources/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
 
+    def list_periods(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Periods:
+        """List billing periods, newest first.
+
+        UTC months, as exports and bills have them: from the first that was closed, or else of the last year, to the current one. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        return cast(t.Periods, self._transport.send(Request("GET", "/api/v1/periods", timeout=timeout)))
+
+    def close_period(
+        self,
+        period: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.Period:
+        """Close a billing period.
+
+        Its exports have the figures of this instant from now on, whatever comes later. What changes later is in the exports of the first open period, as FOCUS corrections, until that is closed too. A period that is closed stays as it is. CONFLICT: the period has not ended, an earlier one is open, or its totals are not complete. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        return cast(t.Period, self._transport.send(Request("POST", fill("/api/v1/periods/{period}/close", period), idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def reopen_period(
+        self,
+        period: str,
+        body: t.PeriodReopening,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.Period:
+        """Open the period again that was closed last.
+
+        Its exports follow the records again, and so do the corrections in them. CONFLICT: it is open, or a later one is closed. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        return cast(t.Period, self._transport.send(Request("POST", fill("/api/v1/periods/{period}/reopen", period), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
     def create_webhook(
         self,
         body: t.WebhookRequest,
@@ -2298,6 +2333,41 @@ Filters and suppression: as in the usage report."""
 
         The imports stop. What was imported remains, until it is taken back or replaced. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
         await self._transport.send(Request("DELETE", fill("/api/v1/bill-sources/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
+
+    async def list_periods(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Periods:
+        """List billing periods, newest first.
+
+        UTC months, as exports and bills have them: from the first that was closed, or else of the last year, to the current one. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        return cast(t.Periods, await self._transport.send(Request("GET", "/api/v1/periods", timeout=timeout)))
+
+    async def close_period(
+        self,
+        period: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.Period:
+        """Close a billing period.
+
+        Its exports have the figures of this instant from now on, whatever comes later. What changes later is in the exports of the first open period, as FOCUS corrections, until that is closed too. A period that is closed stays as it is. CONFLICT: the period has not ended, an earlier one is open, or its totals are not complete. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        return cast(t.Period, await self._transport.send(Request("POST", fill("/api/v1/periods/{period}/close", period), idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    async def reopen_period(
+        self,
+        period: str,
+        body: t.PeriodReopening,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.Period:
+        """Open the period again that was closed last.
+
+        Its exports follow the records again, and so do the corrections in them. CONFLICT: it is open, or a later one is closed. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        return cast(t.Period, await self._transport.send(Request("POST", fill("/api/v1/periods/{period}/reopen", period), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     async def create_webhook(
         self,

@@ -818,6 +818,11 @@ class BillSourcePatch(TypedDict, total=False):
     paused: bool
 
 
+class PeriodReopening(TypedDict):
+    # For the audit log
+    reason: str
+
+
 class _WebhookRequestRequired(TypedDict):
     # The URL that events are posted to. It must use https on port 443 or 8443, resolve to public addresses only, and contain no user information or fragment.
     url: str
@@ -1055,7 +1060,7 @@ class RevocationRequest(_RevocationRequestRequired, total=False):
     client_secret: str
 
 
-AuditAction = Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'records.read', 'access.denied', 'connector.access', 'connector.send', 'connector.health', 'statement.reject', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'attribution.confirm_cost', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'prices.load', 'tenant.settings', 'tenant.erase', 'person.erase', 'sandbox.reset', 'sandbox.update', 'model.train', 'records.reprocess', 'model.recall', 'coverage.expectations', 'bills.import', 'bills.delete', 'bill_source.create', 'bill_source.update', 'bill_source.delete', 'anomaly.mute', 'anomaly.unmute', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.update', 'export_schedule.delete', 'export_destination.create', 'export_destination.update', 'export_destination.check', 'export_destination.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']
+AuditAction = Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'records.read', 'access.denied', 'connector.access', 'connector.send', 'connector.health', 'statement.reject', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'attribution.confirm_cost', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'prices.load', 'tenant.settings', 'tenant.erase', 'person.erase', 'sandbox.reset', 'sandbox.update', 'model.train', 'records.reprocess', 'model.recall', 'coverage.expectations', 'bills.import', 'bills.delete', 'bill_source.create', 'bill_source.update', 'bill_source.delete', 'period.close', 'period.reopen', 'anomaly.mute', 'anomaly.unmute', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.update', 'export_schedule.delete', 'export_destination.create', 'export_destination.update', 'export_destination.check', 'export_destination.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']
 
 
 class _ApikeyRotatedEventRequired(TypedDict):
@@ -1460,16 +1465,19 @@ class _ExportCompletedRequired(TypedDict):
     bytes: int
     # Attribution records that the rows contain
     records: int
-    # Cost of the rows. excluded_cost_usd is not included
-    cost_usd: "Total"
+    # Cost of the rows, corrections included. excluded_cost_usd is not included
+    cost_usd: "Difference"
     excluded_records: int
-    excluded_cost_usd: "Total"
+    excluded_cost_usd: "Difference"
     files_expire_at: str
 
 
 class ExportCompleted(_ExportCompletedRequired, total=False):
     # Whether calls that were accepted more than 90 seconds before the export began may be missing.
     stale: bool
+
+
+Difference = str
 
 
 class _ExportFailedEventRequired(TypedDict):
@@ -2567,6 +2575,7 @@ class _UsageReportRequired(TypedDict):
     data: List["UsageRow"]
     page: "PageInfo"
     totals: "UsageTotals"
+    billing_periods: "PeriodStatuses"
     period: "ReportPeriod"
     time_zone: "AnsweredTimeZone"
     undetermined_invocations: "UndeterminedInvocations"
@@ -2719,6 +2728,20 @@ class UsageTotals(TypedDict):
     owner_states: "AnswerStates"
     service_states: "AnswerStates"
     suppressed_groups: "SuppressedGroups"
+
+
+PeriodStatuses = List["PeriodStatus"]
+
+
+class PeriodStatus(TypedDict):
+    # UTC month
+    period: str
+    state: "PeriodState"
+    # Cost of the whole period today, less its cost at the close. 0 unless it is adjusted. Null for a credential that is bound to a residency lane, if it is adjusted
+    adjustment_usd: Optional["Difference"]
+
+
+PeriodState = Literal['open', 'closed', 'adjusted']
 
 
 class PreviousPeriod(TypedDict):
@@ -2896,9 +2919,6 @@ class ChangeSide(TypedDict):
     cost_usd: "SumOrNull"
     cost_usd_maximum: "SumOrNull"
     owner_states: "AnswerStates"
-
-
-Difference = str
 
 
 class ChangeRange(TypedDict):
@@ -3497,7 +3517,7 @@ class ExportJobProgress(TypedDict):
     total: int
 
 
-class ExportJob(TypedDict):
+class _ExportJobRequired(TypedDict):
     job_id: str
     type: Literal['focus_export']
     status: "ExportState"
@@ -3524,6 +3544,11 @@ class ExportJob(TypedDict):
     files_expire_at: Optional[str]
 
 
+class ExportJob(_ExportJobRequired, total=False):
+    # The billing periods that the export overlaps, when it began. A closed one is shown as of its close
+    billing_periods: "PeriodStatuses"
+
+
 ExportBasis = Literal['records', 'cohorts']
 
 
@@ -3533,10 +3558,10 @@ class _ExportResultRequired(TypedDict):
     bytes: int
     # Attribution records that the rows contain
     records: int
-    # Cost of the rows. excluded_cost_usd is not included
-    cost_usd: "Total"
+    # Cost of the rows, corrections included. excluded_cost_usd is not included
+    cost_usd: "Difference"
     excluded_records: int
-    excluded_cost_usd: "Total"
+    excluded_cost_usd: "Difference"
 
 
 class ExportResult(_ExportResultRequired, total=False):
@@ -3660,6 +3685,7 @@ class Reconciliation(TypedDict):
     data: List["ReconciliationRow"]
     page: "PageInfo"
     period: ReconciliationPeriod
+    billing_periods: "PeriodStatuses"
     totals: "ReconciliationTotals"
     # One for each provider with a bill source, bills in the months of the period, or recorded calls that a row can name. Of a day without a bill the recorded costs are in not_billed_usd; they are no saving
     bill_coverage: List["BillCoverage"]
@@ -3925,6 +3951,40 @@ class TrustedDataExport(TypedDict):
 class BillSourcePage(TypedDict):
     data: List["BillSource"]
     page: "PageInfo"
+
+
+class Periods(TypedDict):
+    items: List["Period"]
+
+
+class PeriodClosed1(TypedDict):
+    at: str
+    by: str
+    # Its exports show the records as of this instant
+    as_of: str
+    sums: "ExportSums"
+
+
+class PeriodAdjustmentsItem(TypedDict):
+    # UTC month
+    booked_in: str
+    sums: "ExportSums"
+
+
+class Period(TypedDict):
+    # UTC month
+    period: str
+    state: "PeriodState"
+    closed: Optional[PeriodClosed1]
+    # What its records have changed by since the close, by the period whose exports have it as corrections. In the open period this follows the records
+    adjustments: List[PeriodAdjustmentsItem]
+
+
+class ExportSums(TypedDict):
+    records: int
+    cost_usd: "Difference"
+    energy_wh: "Difference"
+    carbon_gco2e: "Difference"
 
 
 class _WebhookEndpointWithSecretRequired(TypedDict):
@@ -4321,6 +4381,8 @@ class _ExportJobWithFilesRequired(TypedDict):
 
 
 class ExportJobWithFiles(_ExportJobWithFilesRequired, total=False):
+    # The billing periods that the export overlaps, when it began. A closed one is shown as of its close
+    billing_periods: "PeriodStatuses"
     # URL of the file, or of the first file if there are several
     result_url: str
     # URLs of all files in chronological order

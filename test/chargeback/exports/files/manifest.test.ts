@@ -35,6 +35,7 @@ const manifestInputOf = async (lose: number): Promise<ManifestInput> => {
     basis: 'records' as const,
     summary,
     folded: { groups: 0, cost: 0n },
+    periods: [],
     totals,
     files: [file],
     ...at,

@@ -29,6 +29,8 @@ const knownParameters: Readonly<Record<string, string>> = {
   type: 'budget.threshold.crossed',
   // The delivery of the example of a bill.
   delivery_id: EXAMPLE_DELIVERY,
+  // A period that has ended.
+  period: '2026-01',
   asset: `explorer-${createHash('sha256').update(style).digest('hex').slice(0, 16)}.css`,
 };
 

@@ -1,0 +1,52 @@
+import { StoredClosing } from '../../../schemas/chargeback/periods.ts';
+import { closePeriod } from '../../../schemas/routes/chargeback/periods.ts';
+import { changeOnce } from '../../identity/audit/changeOnce.ts';
+import { closingOf } from '../../insight/periods/closings.ts';
+import { readPeriods } from '../../insight/periods/periodStatus.ts';
+import { operation } from '../../platform/http/operation.ts';
+import { reply } from '../../platform/http/reply.ts';
+import { toIso } from '../../platform/shared/time/toIso.ts';
+import { periodIn, requireClosable, retainedClosings } from './period.ts';
+
+export default operation(closePeriod, async (call) => {
+  const { caller, claim, parameters, receivedAt, stores } = call;
+  const { tenant_id: tenantId } = caller.tenant;
+  const month = periodIn(parameters, receivedAt);
+  await changeOnce(call, StoredClosing, async () => {
+    const found = await stores.closingStore.find(tenantId);
+    const closings = found?.document.closings ?? [];
+    const before = closingOf(closings, month);
+    if (before !== undefined) return { writes: [], result: before, resource: null };
+    requireClosable(closings, month, receivedAt);
+    // Loaded with the first close: the function starts for reads without it.
+    const { takeBooks } = await import('./takeBooks.ts');
+    const { asOf, books } = await takeBooks(
+      { ...stores, ...(await stores.bookWriters()) },
+      tenantId,
+      month,
+      closings,
+      receivedAt,
+    );
+    const closing: StoredClosing = {
+      month,
+      as_of: toIso(asOf),
+      closed_at: toIso(receivedAt),
+      closed_by: caller.principal,
+      books: [...books],
+    };
+    return {
+      writes: [
+        stores.closingStore.put(tenantId, [...retainedClosings(closings, receivedAt), closing], {
+          expectedRevision: found?.revision ?? null,
+          by: claim,
+        }),
+      ],
+      result: closing,
+      resource: month,
+      before: { state: 'open' },
+      after: { state: 'closed', as_of: closing.as_of },
+    };
+  });
+  const [period] = await readPeriods(stores, tenantId, [month]);
+  return reply(200, period);
+});
