@@ -2,65 +2,120 @@ import { randomUUID } from 'node:crypto';
 import type { Draws } from '../../functions/tenants/sandbox/sample/seededRandom.ts';
 import { call } from '../../test/support/client.ts';
 import type { SoakClient, Target } from './client.ts';
-import type { AcknowledgedChange, Journal } from './journal.ts';
+import type { Journal } from './journal.ts';
+import { type Resource, resources } from './resources.ts';
+
+/** More of a kind exist at no time, so that deletions and changes are drawn as often as creations. */
+const OPEN_MAXIMUM = 4;
+/** Prices of a model that no call has. */
+const PRICED = { provider: 'soak', from: '2026-01-01T00:00:00Z', input: '1', output: '2' };
+/** The only list of prices. */
+const PRICES = 'prices';
 
 interface Change {
-  readonly kind: AcknowledgedChange['kind'];
+  readonly action: string;
   readonly path: string;
-  readonly body: unknown;
+  readonly method?: string;
+  readonly body?: unknown;
+  /** What it changes. Null: it creates something, whose id is in the response. */
+  readonly id: string | null;
   readonly name: string;
-  /** The record that it changes. Null: the response has the id of what it creates. */
-  readonly record: string | null;
+  /** What is then true of it. Null: it is gone. */
+  readonly members: Readonly<Record<string, unknown>> | null;
 }
 
-const recordOf = async ({ baseUrl, key }: Target): Promise<string | null> => {
+/** What exists, of each kind. Two changes of one thing are never under way, so the last acknowledged one holds. */
+interface Existing {
+  readonly kind: string;
+  readonly id: string;
+  readonly name: string;
+}
+
+const drawRecord = async (draws: Draws, { baseUrl, key }: Target, name: string): Promise<Change | null> => {
   const { body } = await call(baseUrl(), '/v1/attribution?limit=50', { key: key() });
   const records = Array.isArray(body['data']) ? body['data'] : [];
   const record = records[Math.floor(records.length / 2)];
-  return record?.output_state === 'manually_overridden' || record?.dispute !== undefined
-    ? null
-    : (record?.id ?? null);
+  if (record === undefined || record.output_state === 'manually_overridden' || record.dispute !== undefined)
+    return null;
+  const path = `/v1/attribution/${record.id}`;
+  const shared = { id: record.id, name };
+  return draws.chance(0.5)
+    ? {
+        ...{ ...shared, action: 'attribution.override', path: `${path}/overrides` },
+        body: { owner: 'team-corrected', reason: name },
+        members: { output_state: 'manually_overridden' },
+      }
+    : {
+        ...{ ...shared, action: 'attribution.dispute', path: `${path}/disputes`, body: { reason: name } },
+        members: { disputed: name },
+      };
 };
 
-const drawChange = async (draws: Draws, target: Target): Promise<Change | null> => {
-  const name = `soak-${randomUUID()}`;
-  const kind = draws.pick(['budget', 'mapping', 'key', 'override', 'dispute'] as const);
-  switch (kind) {
-    case 'budget': {
-      const body = { name, ceiling_usd: '1000000', period: 'rolling_30d', scope: {} };
-      return { kind, path: '/api/v1/budgets', body, name, record: null };
-    }
-    case 'mapping': {
-      const condition = { field: 'api_key_name', operator: 'exact', value: name };
-      const body = { name, conditions: [condition], owner: 'team-mapped' };
-      return { kind, path: '/api/v1/identity/mappings', body, name, record: null };
-    }
-    case 'key':
-      return { kind, path: '/api/v1/api-keys', body: { name, scopes: ['ingest:write'] }, name, record: null };
-    case 'override':
-    case 'dispute': {
-      const record = await recordOf(target);
-      if (record === null) return null;
-      const body = kind === 'override' ? { owner: 'team-corrected', reason: name } : { reason: name };
-      return { kind, path: `/v1/attribution/${record}/${kind}s`, body, name, record };
-    }
+const drawPrices = (name: string): Change => {
+  const prices = [{ ...PRICED, model: name }];
+  return {
+    ...{ action: 'tenant.prices', path: '/api/v1/contract-prices', method: 'PUT', body: { prices } },
+    ...{ id: PRICES, name, members: { model: name } },
+  };
+};
+
+const drawOf = (
+  draws: Draws,
+  { path, actions, create, update }: Resource,
+  { open, name, receiver }: { open: readonly Existing[]; name: string; receiver: string },
+): Change | null => {
+  const [one] = open;
+  const kinds = ['create', 'update', 'delete'] as const;
+  const kind = open.length >= OPEN_MAXIMUM ? 'delete' : one === undefined ? 'create' : draws.pick(kinds);
+  const action = actions[kind];
+  if (action === undefined) return null;
+  if (kind === 'create' || one === undefined) {
+    return { action, path, body: create(name, receiver), id: null, name, members: {} };
   }
+  const changed = { action, path: `${path}/${one.id}`, id: one.id, name: one.name };
+  if (kind === 'delete') return { ...changed, method: 'DELETE', members: null };
+  const members = update?.(draws) ?? {};
+  return { ...changed, method: 'PATCH', body: members, members };
 };
 
-/** Makes one change and notes it when it is acknowledged. A refused one has no effect, and is not noted. */
-export const makeChange = async (
+/** Returns a function that makes a change, and notes it when it is acknowledged. */
+export const changeMaker = (
   draws: Draws,
   target: Target,
-  {
-    client,
-    journal,
-    until,
-  }: { readonly client: SoakClient; readonly journal: Journal; readonly until: number },
-): Promise<void> => {
-  const change = await drawChange(draws, target).catch(() => null);
-  if (change === null) return;
-  const answer = await client.change(change.path, change.body, until);
-  if (answer === null || answer.status !== 201) return;
-  const id = change.record ?? String(answer.body['id']);
-  journal.acceptChange({ kind: change.kind, id, name: change.name });
+  { client, journal, until }: { client: SoakClient; journal: Journal; until: number },
+) => {
+  const existing: Existing[] = [];
+  const busy = new Set<string>();
+  const draw = async (kind: string, name: string): Promise<Change | null> => {
+    const resource = resources[kind];
+    if (resource !== undefined) {
+      const open = existing.filter((one) => one.kind === kind && !busy.has(one.id));
+      return drawOf(draws, resource, { open, name, receiver: target.receiver });
+    }
+    return kind === PRICES ? drawPrices(name) : drawRecord(draws, target, name);
+  };
+  return async (): Promise<void> => {
+    const kind = draws.pick(['record', PRICES, ...Object.keys(resources)]);
+    const name = `soak-${randomUUID()}`;
+    const change = await draw(kind, name).catch(() => null);
+    if (change === null || (change.id !== null && busy.has(change.id))) return;
+    if (change.id !== null) busy.add(change.id);
+    const { action, path, method, body, members } = change;
+    const answer = await client.change(path, body, until, method);
+    const created = resources[kind]?.idOf?.(name) ?? answer?.body['id'] ?? answer?.body['key_id'];
+    const id = change.id ?? String(created);
+    if (answer === null) journal.unsure.add(id);
+    else if (answer.status < 300) {
+      journal.acceptChange({ kind, action, id, name: change.name, members });
+      if (change.id === null) existing.push({ kind, id, name });
+      if (members === null)
+        existing.splice(
+          existing.findIndex((one) => one.id === id),
+          1,
+        );
+    }
+    // Another change of the record can have come first. Nobody else changes the rest.
+    else if (kind !== 'record') throw new Error(`${action} was refused: ${answer.text}`);
+    busy.delete(id);
+  };
 };

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { type Decimal, decimal, toDecimalString } from '../../functions/platform/shared/decimal.ts';
 import { AuditEntry } from '../../schemas/identity/audit.ts';
 import { BudgetRecord } from '../../schemas/insight/budgets.ts';
@@ -6,6 +7,7 @@ import { call, listAllRecords } from '../../test/support/client.ts';
 import { readViews } from '../../test/support/views.ts';
 import type { Target } from './client.ts';
 import type { Journal } from './journal.ts';
+import { resources } from './resources.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -89,46 +91,53 @@ const budgetsCountAllSpend: Invariant = async ({ target, records }) => {
     });
 };
 
+const DisputeOf = z.object({ dispute: z.object({ reason: z.string() }).optional() });
+const ContractPrices = z.object({ prices: z.array(z.object({ model: z.string() })) });
+
+/** The last change of each thing. What a request without a response may have changed is left out. */
+const lastChanges = ({ changes, unsure }: Journal) =>
+  [...new Map(changes.map((change) => [change.id, change])).values()].filter(({ id }) => !unsure.has(id));
+
 const eachChangeOnce: Invariant = async ({ target, journal, records }) => {
-  const created = {
-    budget: await rowsOf(target, '/api/v1/budgets'),
-    mapping: await rowsOf(target, '/api/v1/identity/mappings'),
-    key: await rowsOf(target, '/api/v1/api-keys'),
-  };
-  const byId = new Map(records.map((record) => [record['id'], record]));
-  return journal.changes.flatMap(({ kind, id, name }) => {
-    if (kind !== 'override' && kind !== 'dispute') {
-      const found = created[kind].filter((row) => row['name'] === name);
-      return found.length === 1 && found[0]?.['id'] === id
-        ? []
-        : [`${kind} ${id} exists ${found.length} times`];
-    }
-    const record = byId.get(id);
-    const isThere =
-      kind === 'override'
-        ? record?.['output_state'] === 'manually_overridden'
-        : record?.['dispute'] !== undefined;
-    return isThere ? [] : [`the ${kind} of ${id} is not in its record`];
+  const disputed = records.map((row) => ({ ...row, disputed: DisputeOf.parse(row).dispute?.reason }));
+  const listed = new Map<string, readonly Row[]>([['record', disputed]]);
+  for (const [kind, { path, exists = () => true }] of Object.entries(resources))
+    listed.set(kind, (await rowsOf(target, path)).filter(exists));
+  const { body } = await call(target.baseUrl(), '/api/v1/contract-prices', { key: target.key() });
+  listed.set(
+    'prices',
+    ContractPrices.parse(body).prices.map(({ model }) => ({ id: 'prices', model })),
+  );
+  return lastChanges(journal).flatMap(({ kind, id, name, members }) => {
+    const rows = listed.get(kind) ?? [];
+    // A second creation would have the same name and another id.
+    const named = rows.filter((row) => row['id'] === id || JSON.stringify(row).includes(name));
+    if (members === null) return named.length === 0 ? [] : [`the ${kind} ${id} was deleted and exists`];
+    const [row] = named;
+    if (row === undefined || named.length > 1) return [`the ${kind} ${id} exists ${named.length} times`];
+    const others = Object.entries(members).filter(([member, value]) => row[member] !== value);
+    return others.length === 0
+      ? []
+      : [`the ${kind} ${id} does not have what was acknowledged: ${JSON.stringify(row)}`];
   });
 };
 
-const ACTIONS = {
-  budget: 'budget.create',
-  mapping: 'identity_mapping.create',
-  key: 'api_key.create',
-  override: 'attribution.override',
-  dispute: 'attribution.dispute',
-} as const;
-
 const auditIsComplete: Invariant = async ({ target, journal }) => {
   const entries = (await rowsOf(target, '/api/v1/audit-log')).map((row) => AuditEntry.parse(row));
-  return journal.changes.flatMap(({ kind, id }) => {
-    const own = entries.filter(
-      ({ action, resource, outcome }) =>
-        action === ACTIONS[kind] && resource === id && outcome === 'succeeded',
+  const succeeded = entries.filter(({ outcome }) => outcome === 'succeeded');
+  const made = Map.groupBy(journal.changes, ({ action, id }) => `${action} ${id}`);
+  return [...made].flatMap(([, changes]) => {
+    const [{ action, id } = { action: '', id: '' }] = changes;
+    if (journal.unsure.has(id)) return [];
+    // The only list of prices has the id of its tenant.
+    const own = succeeded.filter(
+      (entry) => entry.action === action && (id === 'prices' || entry.resource === id),
     );
-    const expected = journal.changes.filter((change) => change.kind === kind && change.id === id).length;
-    return own.length === expected ? [] : [`the audit log has ${own.length} entries of the ${kind} ${id}`];
+    return own.length === changes.length
+      ? []
+      : [
+          `the audit log has ${own.length} entries of ${action} ${id}, which was done ${changes.length} times`,
+        ];
   });
 };
 

@@ -9,13 +9,17 @@ export interface ExpectedCall {
   readonly outputTokens: number;
 }
 
-/** A change that was acknowledged: what exists once because of it. */
+/** A change that was acknowledged, and what is true because of it until the next one of the same thing. */
 export interface AcknowledgedChange {
-  readonly kind: 'budget' | 'mapping' | 'key' | 'override' | 'dispute';
-  /** The id of what was created, or of the record that was changed. */
+  readonly kind: string;
+  /** The action of its entry in the audit log. */
+  readonly action: string;
+  /** The id of what was created or changed. */
   readonly id: string;
-  /** A name that no other change has. */
+  /** A name that nothing else has. */
   readonly name: string;
+  /** Members with which it is listed. Null: it is deleted. */
+  readonly members: Readonly<Record<string, unknown>> | null;
 }
 
 /**
@@ -26,6 +30,8 @@ export interface Journal {
   readonly accepted: Map<string, ExpectedCall>;
   readonly uncertain: Map<string, ExpectedCall>;
   readonly changes: AcknowledgedChange[];
+  /** Ids of what a request without a response may have changed. */
+  readonly unsure: Set<string>;
   readonly acceptCalls: (calls: readonly ExpectedCall[]) => void;
   readonly acceptChange: (change: AcknowledgedChange) => void;
 }
@@ -41,6 +47,7 @@ export const openJournal = (file: string): Journal => {
     accepted: new Map(),
     uncertain: new Map(),
     changes: [],
+    unsure: new Set(),
     acceptCalls: (calls) => {
       for (const call of calls) {
         journal.accepted.set(call.eventId, call);

@@ -10,7 +10,7 @@ with it at the end. Exits with 1 when an invariant does not hold.
   --rate N           requests a second (default: 5)
   --seed TEXT        the same requests and faults (default: the time)
   --faults LIST      of ${faultNames.join(', ')}, or none (default: all)
-  --journal FILE     where the journal is written (default: in the data directory)
+  --journal FILE     where the journal is written (default: beside the data directory)
   --base-url URL     a deployed service. It is not disturbed, and no webhook is registered
   --api-key KEY      the key of an administrator of an empty tenant there
   --help             print this text

@@ -9,7 +9,7 @@ import { readCredentials } from '../../tools/client/connection.ts';
 import { UsageError } from '../../tools/commandLine.ts';
 import { type Receiver, startReceiver } from '../webhooks/webhookReceiver.ts';
 import type { Target } from './client.ts';
-import { type DisturbedService, startDisturbed } from './faults.ts';
+import { type DisturbedService, mountDisk, startDisturbed, unmountDisk } from './faults.ts';
 import { openJournal } from './journal.ts';
 import { readSoakOptions, type SoakOptions, USAGE } from './options.ts';
 import { checkInvariants, runLoad, waitUntilDelivered, waitUntilFollowed } from './soak.ts';
@@ -28,13 +28,13 @@ const bytesIn = (folder: string): number =>
     .map(({ parentPath, name }) => statSync(join(parentPath, name), { throwIfNoEntry: false })?.size ?? 0)
     .reduce((sum, size) => sum + size, 0);
 
-const localTarget = (dataDir: string): Target => {
+const localTarget = (dataDir: string, receiver: string): Target => {
   const read = () => {
     const credentials = readCredentials(dataDir);
     if (credentials === undefined) throw new Error('the service has written no credentials');
     return credentials;
   };
-  return { baseUrl: () => read().base_url, key: () => read().tenants[0].api_keys.admin };
+  return { baseUrl: () => read().base_url, key: () => read().tenants[0].api_keys.admin, receiver };
 };
 
 const subscribe = async (target: Target, receiver: Receiver): Promise<void> => {
@@ -83,7 +83,8 @@ const soakDeployed = async (
   deployed: NonNullable<SoakOptions['deployed']>,
 ): Promise<boolean> => {
   const journal = openJournal(options.journal ?? join(mkdtempSync(join(tmpdir(), 'soak-')), 'journal.jsonl'));
-  const target = { baseUrl: () => deployed.baseUrl, key: () => deployed.apiKey };
+  const receiver = 'https://example.com';
+  const target = { baseUrl: () => deployed.baseUrl, key: () => deployed.apiKey, receiver };
   const end = Date.now() + options.minutes * MINUTE_MS;
   await runLoad({ target, journal, draws: seededDraws(options.seed), rate: options.rate, end });
   await waitUntilFollowed({ target, journal });
@@ -92,6 +93,9 @@ const soakDeployed = async (
 
 const soakLocal = async (options: SoakOptions): Promise<boolean> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'soak-'));
+  const hasDisk = options.faults.includes('disk') && mountDisk(dataDir);
+  const faults = options.faults.filter((fault) => fault !== 'disk' || hasDisk);
+  if (faults.length < options.faults.length) log('The disk is never full: only root may mount one.');
   const receiver = await startReceiver();
   const ca = join(dataDir, 'receiver.pem');
   writeFileSync(ca, receiver.ca);
@@ -106,8 +110,10 @@ const soakLocal = async (options: SoakOptions): Promise<boolean> => {
   ];
   const draws = seededDraws(options.seed);
   const service = await startDisturbed({ dataDir, args, receiver }, draws, (fault) => log(`fault: ${fault}`));
-  const target = localTarget(dataDir);
-  const journal = openJournal(options.journal ?? join(dataDir, 'journal.jsonl'));
+  const target = localTarget(dataDir, receiver.urlOf(''));
+  // Beside the data: their disk becomes full.
+  const journalFile = options.journal ?? `${dataDir}.jsonl`;
+  const journal = openJournal(journalFile);
   await subscribe(target, receiver);
   const before = bytesIn(dataDir);
   let memory = 0;
@@ -115,9 +121,9 @@ const soakLocal = async (options: SoakOptions): Promise<boolean> => {
     memory = Math.max(memory, service.current().usage().mebibytes);
   }, 1_000);
   const end = Date.now() + options.minutes * MINUTE_MS;
-  log(`seed ${options.seed}, journal and data in ${dataDir}`);
+  log(`seed ${options.seed}, data in ${dataDir}, journal in ${journalFile}`);
   const load = runLoad({ target, journal, draws, rate: options.rate, end });
-  await Promise.all([load, disturbUntil(service, { ...options, end })]);
+  await Promise.all([load, disturbUntil(service, { ...options, faults, end })]);
   log(
     `${journal.accepted.size} events accepted, ${journal.changes.length} changes, ${(await load).retries()} retries`,
   );
@@ -131,8 +137,11 @@ const soakLocal = async (options: SoakOptions): Promise<boolean> => {
   report('disk for 1,000 accepted events', `${((grown / journal.accepted.size) * 1_000).toFixed(1)} MiB`);
   await service.stop();
   receiver.stop();
-  if (isSound) rmSync(dataDir, { recursive: true, force: true });
-  else log(`The data is kept in ${dataDir}. Repeat the run with --seed ${options.seed}.`);
+  if (isSound) {
+    if (hasDisk) unmountDisk(dataDir);
+    rmSync(dataDir, { recursive: true, force: true });
+    if (options.journal === undefined) rmSync(journalFile);
+  } else log(`The data is kept in ${dataDir}. Repeat the run with --seed ${options.seed}.`);
   return isSound;
 };
 

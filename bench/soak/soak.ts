@@ -3,7 +3,7 @@ import { utcDateOf } from '../../functions/platform/shared/time/toIso.ts';
 import type { Draws } from '../../functions/tenants/sandbox/sample/seededRandom.ts';
 import { DAY_MS, MINUTE_MS } from '../../schemas/durations.ts';
 import { call } from '../../test/support/client.ts';
-import { makeChange } from './changes.ts';
+import { changeMaker } from './changes.ts';
 import { type SoakClient, soakClient, type Target } from './client.ts';
 import { invariants, type Outcome, readRecords, streamHasNoGaps } from './invariants.ts';
 import type { Journal } from './journal.ts';
@@ -12,7 +12,7 @@ import { requestSource } from './traffic.ts';
 /** Requests in flight. More than this are not begun, so a service that stands still meets no flood. */
 const IN_FLIGHT_MAXIMUM = 16;
 /** One change for so many requests of events. */
-const REQUESTS_PER_CHANGE = 25;
+const REQUESTS_PER_CHANGE = 8;
 /** How long requests that have no response are repeated after the load, and how long the service may need to follow. */
 const GRACE_MS = 5 * MINUTE_MS;
 const FOLLOW_MS = 15 * MINUTE_MS;
@@ -33,6 +33,7 @@ export const runLoad = async ({ target, journal, draws, rate, end }: Load): Prom
   const client = soakClient(target);
   const next = requestSource(draws);
   const until = end + GRACE_MS;
+  const makeChange = changeMaker(draws, target, { client, journal, until });
   const inFlight = new Set<Promise<void>>();
   const send = async (): Promise<void> => {
     const { path, body, calls } = next(Date.now());
@@ -46,9 +47,7 @@ export const runLoad = async ({ target, journal, draws, rate, end }: Load): Prom
   };
   for (let count = 1; Date.now() < end; count += 1) {
     const isChange = count % REQUESTS_PER_CHANGE === 0;
-    const work: Promise<void> = (
-      isChange ? makeChange(draws, target, { client, journal, until }) : send()
-    ).finally(() => inFlight.delete(work));
+    const work: Promise<void> = (isChange ? makeChange() : send()).finally(() => inFlight.delete(work));
     inFlight.add(work);
     if (inFlight.size >= IN_FLIGHT_MAXIMUM) await Promise.race(inFlight);
     await sleep(1_000 / rate);
