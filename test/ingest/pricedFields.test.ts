@@ -1,5 +1,6 @@
 import { beforeAll, it } from 'vitest';
 import { type Factors, loadFactors } from '../../functions/impact/factors.ts';
+import { decodeCallLogs } from '../../functions/ingest/callLogs/decodeCallLogs.ts';
 import { logBudget, readCallLog } from '../../functions/ingest/formats/callLog.ts';
 import { decodeLogs, decodeTraces } from '../../functions/ingest/otlp/decodeExport.ts';
 import { type Attributes, logsInJson, tracesInJson } from './otlp/messages.ts';
@@ -152,6 +153,12 @@ const AZURE = {
   PromptTokens: 100_000,
   CompletionTokens: 50_000,
 };
+const ROW = {
+  ...{ id: '550e8400-e29b-41d4-a716-446655440000', created_at: '2026-11-01T12:00:00Z' },
+  ...{ provider: 'google', model: 'gemini-2.5-flash', input_tokens: 100_000, output_tokens: 50_000 },
+};
+const fromRow = (row: Json) =>
+  decodeCallLogs(Buffer.from(JSON.stringify(row)), 'application/json', NOW).events[0];
 const EVENT = {
   specversion: '1.0',
   type: 'ai.inference.completed.v1',
@@ -401,6 +408,40 @@ const sources: readonly PricedSource[] = [
     input: AZURE,
     read: fromCallLog,
     fields: [['AudioTokens', 1]],
+  },
+  {
+    name: 'a row of a table with columns of counts',
+    input: ROW,
+    read: fromRow,
+    fields: [
+      ['cached_input_tokens', 1],
+      ['audio_input_tokens', 1],
+      ['video_tokens', 1],
+      ['citation_tokens', 1],
+      ['billable_web_search_calls', 1],
+      ['service_tier', 'flex'],
+      ['is_batch', true],
+      ['cost_usd', 99.5],
+    ],
+  },
+  {
+    name: 'a row of a table with an object of counts',
+    input: {
+      ...ROW,
+      provider: 'anthropic',
+      model: 'claude-opus-4-8',
+      usage: { cache_creation_tokens: 2_000 },
+    },
+    read: fromRow,
+    fields: [
+      ['usage.cache_read_input_tokens', 1],
+      ['usage.cache_creation.ephemeral_1h_input_tokens', 1],
+      ['usage.server_tool_use.web_search_requests', 1],
+      ['usage.server_tool_use.tool_requests_of_tomorrow', 1],
+      ['usage.service_tier', 'batch'],
+      ['usage.speed', 'fast'],
+      ['response', { usage: { audio_tokens_of_tomorrow: 5 } }],
+    ],
   },
   {
     name: 'a CloudEvent',

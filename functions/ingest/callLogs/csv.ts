@@ -1,4 +1,4 @@
-import type { LogBudget } from '../formats/callLog.ts';
+import { type LogBudget, rowsOfTable } from '../formats/callLog.ts';
 
 /** A cell: quoted, with any text and doubled quotes, or as it is. */
 const CELL = /"((?:[^"]|"")*)"|[^",\r\n]*/y;
@@ -35,8 +35,8 @@ const linesOf = (text: string, { items, records }: LogBudget): string[][] | null
 };
 
 /** The rows of a table in CSV, by the names in its first line. Null for any other text. Throws PAYLOAD_TOO_LARGE. */
-export const rowsOfCsv = (text: string, budget: LogBudget): Record<string, string>[] | null => {
+export const rowsOfCsv = (text: string, budget: LogBudget): readonly Record<string, unknown>[] | null => {
   const [header = [], ...lines] = linesOf(text, budget) ?? [];
   if (header.length < 2 || !header.every((name) => COLUMN.test(name))) return null;
-  return lines.map((cells) => Object.fromEntries(header.map((name, index) => [name, cells[index] ?? ''])));
+  return rowsOfTable(header, lines);
 };

@@ -50,10 +50,29 @@ interface Reading {
  * and Helicone, `logs`, `usageEvents`. Not `messages`, `choices` or `content`, which hold prompts and model output.
  */
 const ENTRIES =
-  /^_?(?:data|results?|records?|rows?|items|entries|values?|logs|events|usage_?events(?:_?display)?|observations|generations|runs|calls|requests|hits|source)$/i;
+  /^_?(?:data|results?|tables|records?|rows?|items|entries|values?|logs|events|usage_?events(?:_?display)?|observations|generations|runs|calls|requests|hits|source)$/i;
+
+/** The rows of a table whose cells are in the order of its columns. */
+export const rowsOfTable = (
+  columns: readonly string[],
+  lines: readonly (readonly unknown[])[],
+): readonly Record<string, unknown>[] =>
+  lines.map((cells) => Object.fromEntries(columns.map((name, at) => [name, cells[at] ?? ''])));
+
+/** Rows of the query API of Azure Log Analytics and others: lists, beside a list of columns. */
+const tableIn = (value: unknown): readonly unknown[] | null => {
+  const [columns, rows] = [memberAt(value, 'columns'), memberAt(value, 'rows')];
+  if (!Array.isArray(columns) || !Array.isArray(rows) || !rows.every(Array.isArray)) return null;
+  return rowsOfTable(
+    columns.map((column) => textAt(column, 'name') ?? String(column)),
+    rows,
+  );
+};
 
 const entriesIn = (value: unknown): readonly unknown[] | null => {
   if (typeof value !== 'object' || value === null) return null;
+  const table = tableIn(value);
+  if (table !== null) return table;
   const found = Object.entries(value).flatMap(([name, member]) =>
     ENTRIES.test(name) && typeof member === 'object' && member !== null ? [member] : [],
   );

@@ -25,7 +25,8 @@ describe.each(ROWS)('%s', (_, row, expected) => {
         },
       ],
     ]);
-    expect(JSON.stringify(events)).not.toMatch(/a prompt|an answer/);
+    expect(JSON.stringify(events)).not.toMatch(/a prompt|an answer|unread_usage/);
+    if (!JSON.stringify(row).includes('_ms"')) expect(events[0]).not.toHaveProperty('latency_ms');
     expect(read(row).events[0]?.['event_id']).toBe(events[0]?.['event_id']);
   });
 
@@ -56,9 +57,14 @@ it.each<[string, Record<string, unknown>]>([
 
 it('a row whose call failed or was answered by a cache says so', () => {
   expect(read({ ...DATABRICKS, status_code: 429 }).events).toMatchObject([{ status: 'error' }]);
-  expect(read({ ...DATABRICKS, cached: true }).events).toMatchObject([
-    { estimated_cost_usd: '0', cost_source: 'provider' },
-  ]);
+  for (const cached of [true, 'True']) {
+    expect(read({ ...DATABRICKS, cached }).events).toMatchObject([
+      { estimated_cost_usd: '0', cost_source: 'provider' },
+    ]);
+  }
+  expect(read({ ...DATABRICKS, cached: 400 }).events[0]).not.toHaveProperty('estimated_cost_usd');
+  // A label of the caller.
+  expect(read({ ...DATABRICKS, metadata: { type: 'agent' } }).events).toHaveLength(1);
 });
 
 it.each<[string, (rows: readonly unknown[]) => unknown]>([
@@ -68,6 +74,14 @@ it.each<[string, (rows: readonly unknown[]) => unknown]>([
   ['pages of items', (items) => ({ success: true, data: { page: 1, items } })],
   ['logs and statistics', (logs) => ({ logs, pagination: { limit: 50 }, stats: { total_cost: 1 } })],
   ['usage events', (usageEvents) => ({ totalUsageEventsCount: 2, usageEvents })],
+  [
+    'lists of a table',
+    (rows) => {
+      const columns = Object.keys(Object(rows[0]));
+      const lists = rows.map((row) => columns.map((name) => Object(row)[name]));
+      return { tables: [{ name: 'PrimaryResult', columns: columns.map((name) => ({ name })), rows: lists }] };
+    },
+  ],
   ['hits of a search', (rows) => ({ hits: { hits: rows.map((_source) => ({ _id: 'a', _source })) } })],
 ])('rows in the %s are read', (_, envelope) => {
   const rows = [DATABRICKS, { ...DATABRICKS, request_id: 'another' }];
@@ -126,6 +140,7 @@ describe('a table in CSV', () => {
           expect(decoded.events).toHaveLength(rows.length);
         },
       ),
+      { numRuns: 30 },
     );
   });
 

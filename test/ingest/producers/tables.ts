@@ -183,4 +183,67 @@ export const tables: readonly (ProducerFixture & { readonly row: Readonly<Record
     },
     expect: { batch: true, id_basis: 'response.chatcmpl' },
   },
+  {
+    producer: 'Braintrust, logs',
+    path: 'call logs',
+    source: 'https://www.braintrust.dev/docs/reference/sql, project_logs',
+    row: {
+      ...{ id: ID, created: TIME, span_attributes: { name: 'Chat Completion', type: 'llm' } },
+      metrics: { prompt_tokens: 1_000, completion_tokens: 200, tokens: 1_200, prompt_cached_tokens: 400 },
+      metadata: { model: 'gpt-4o', provider: 'openai' },
+      input: ['a prompt'],
+    },
+    expect: { provider: 'openai', cached_input_tokens: 400 },
+  },
+  {
+    producer: 'Arize Phoenix, spans',
+    path: 'call logs',
+    source: 'Arize-ai/phoenix packages/phoenix-client, get_spans_dataframe',
+    row: {
+      ...{ 'context.span_id': 'a1b2c3d4e5f60719', span_kind: 'LLM', start_time: TIME },
+      ...{ 'attributes.llm.model_name': 'gpt-4o', 'attributes.llm.provider': 'openai' },
+      ...{ 'attributes.llm.token_count.prompt': 1_000, 'attributes.llm.token_count.completion': 200 },
+      ...{
+        'attributes.llm.token_count.prompt_details.cache_read': 400,
+        'attributes.input.value': 'a prompt',
+      },
+    },
+    expect: { provider: 'openai', cached_input_tokens: 400 },
+  },
+  {
+    producer: 'Datadog, LLM Observability',
+    path: 'call logs',
+    source: 'https://docs.datadoghq.com/llm_observability/evaluations/export_api',
+    row: {
+      ...{ id: ID, type: 'span' },
+      attributes: {
+        ...{ span_kind: 'llm', start_ms: Date.parse(TIME), model_name: 'gpt-4o', model_provider: 'openai' },
+        // In billionths of a dollar, which its name does not say.
+        metrics: {
+          input_tokens: 1_000,
+          output_tokens: 200,
+          cache_read_input_tokens: 400,
+          total_cost: 4_000_000,
+        },
+        input: { value: 'a prompt' },
+      },
+    },
+    expect: { provider: 'openai', cached_input_tokens: 400 },
+  },
+  {
+    producer: 'Kong AI Gateway, log plugins',
+    path: 'call logs',
+    source: 'https://developer.konghq.com/ai-gateway/ai-audit-log-reference/',
+    row: {
+      ...{ request: { id: ID, method: 'POST' }, started_at: Date.parse(TIME), response: { status: 200 } },
+      ai: {
+        proxy: {
+          meta: { provider_name: 'openai', request_model: 'gpt-4o', response_model: 'gpt-4o' },
+          usage: { prompt_tokens: 1_000, completion_tokens: 200, total_tokens: 1_200, time_per_token: 5 },
+          payload: { request: 'a prompt' },
+        },
+      },
+    },
+    expect: { provider: 'openai' },
+  },
 ];

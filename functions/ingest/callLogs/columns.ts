@@ -1,0 +1,82 @@
+import type { ItemBudget } from '../../platform/shared/itemBudget.ts';
+import { parseContentJson } from '../../platform/shared/json.ts';
+
+/** Columns by the words at their end, in snake case: `destination_model`, `ai_org`, `databricks_request_id`, `event_time`. */
+export const COLUMNS = {
+  id: /^(?:id|uuid|(?:[a-z]+_)?(?:request|event|call|log|query|usage|generation)_id|(?:context_)?span_id)$/,
+  time: /^(?:(?:request_)?created(?:_at)?|timestamp|time|(?:event|request|start|usage)_time|(?:started|requested)_at|start_(?:ms|ns))$/,
+  /** What the entry is, where calls and the chains above them are in one table: `run_type` of LangSmith, `type` of Langfuse. */
+  kind: /^(?:(?:run|span|observation|request|call)_)?type$|^object$|^span_kind$/,
+  model: /(?:^|_)model(?:_name|_permaslug)?$/,
+  provider: /(?:^|_)(?:provider(?:_name)?|ai_org)$/,
+  user: /^(?:requester|(?:request_|end_)?user(?:_id|_email|_name)?|username|distinct_id)$/,
+  team: /^team(?:_name|_alias)?$/,
+  key: /^(?:(?:api|virtual)_key|token)_(?:name|alias)$/,
+  address: /(?:^|_)(?:base_url|api_base|upstream)$/,
+  latency: /^(?:latency|duration)_ms$/,
+  succeeded: /^(?:is_)?success$/,
+  failed: /^(?:has|is)_error$/,
+  status: /^(?:response_)?status(?:_code)?$/,
+  cached: /^(?:cached|cache_hit)$/,
+  tier: /^(?:re(?:quest|sponse)_)?service_tier$/,
+  speed: /^speed$/,
+  batch: /^(?:is_)?batch$/,
+  byok: /^(?:is_byok|byok_usage_inference)$/,
+} as const;
+export type Column = keyof typeof COLUMNS;
+
+/** Objects of counts, costs and labels in a row, also as JSON in a text. All others can hold content. */
+const NESTED =
+  /(?:^|_)(?:usage|tokens?|details|metadata|cost|costs|granular)$|^(?:extra|properties|attributes|span_attributes|metrics|other|ai_log|request|response|body|ai|proxy|ai_proxy|meta)$/;
+/** Whatever is in an object of usage counts: `cache_creation`, `server_tool_use`. */
+const IN_USAGE = /[._]usage(?:_details|_metadata)?(?:\.|$)/;
+/** Read if it is an object, for its id. As a text it is mostly a prompt. */
+const PROMPT = 'request';
+const DEPTH_MAXIMUM = 5;
+const COLUMNS_MAXIMUM = 200;
+
+/** In snake case. The dots of `attributes.llm.model_name` remain. */
+const snake = (name: string): string =>
+  name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replaceAll(/[^A-Za-z0-9.]+/g, '_')
+    .replaceAll(/^[_.]+|[_.]+$/g, '')
+    .toLowerCase();
+
+/** A member of a row: its name in snake case, its path, its value. */
+export type Cell = readonly [name: string, path: string, value: unknown];
+
+/** The members of a row and of its objects of counts, by their names in snake case and their paths. */
+const membersIn = (row: unknown, path: string, depth: number, items: ItemBudget): Cell[] =>
+  typeof row !== 'object' || row === null || Array.isArray(row)
+    ? []
+    : Object.entries(row)
+        .slice(0, COLUMNS_MAXIMUM)
+        .flatMap(([member, value]): Cell[] => {
+          const [at, name] = [`${path}.${snake(member)}`, snake(member).replaceAll('.', '_')];
+          const isRead = depth < DEPTH_MAXIMUM && (NESTED.test(name) || IN_USAGE.test(path));
+          if (typeof value === 'object' && value !== null) {
+            return isRead ? membersIn(value, at, depth + 1, items) : [];
+          }
+          const object =
+            isRead && name !== PROMPT && typeof value === 'string' && value.startsWith('{')
+              ? parseContentJson(value, items)?.value
+              : undefined;
+          return object === undefined ? [[name, at, value]] : membersIn(object, at, depth + 1, items);
+        });
+
+/** Of counts in the tokens of the provider, `native_tokens_prompt`, and counts in other tokens, only the first are charged. */
+const NATIVE = 'native_';
+export const columnsOf = (row: unknown, items: ItemBudget): readonly Cell[] => {
+  const members = membersIn(row, 'row', 1, items);
+  const native = new Set(
+    members.flatMap(([name]) => (name.startsWith(NATIVE) ? [name.slice(NATIVE.length)] : [])),
+  );
+  return members
+    .filter(([name]) => !native.has(name))
+    .map(([name, path, value]) =>
+      name.startsWith(NATIVE)
+        ? [name.slice(NATIVE.length), path.replace(NATIVE, ''), value]
+        : [name, path, value],
+    );
+};
