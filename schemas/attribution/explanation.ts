@@ -223,6 +223,7 @@ export const Explanation = z
     prediction: PredictionTrace.optional().meta({
       description: 'Absent if the rules named both, or if stage B predicted nothing',
     }),
+    trace_probability: z.number().optional().meta({ description: 'How many owners from traces are right' }),
     allocation: AllocationTrace.optional().meta({ description: 'Present only if the owner is allocated' }),
     observations: z.array(ObservationTrace).optional().meta({
       description:

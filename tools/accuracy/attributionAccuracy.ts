@@ -37,7 +37,7 @@ A synthetic company of 40 services, ${CALLS.toLocaleString('en-US')} calls in a 
 themselves, from the first call of the day. Shown is what the record says: an owner is shown only if it can be charged.
 Money is the list price of the calls. *Wrong* is the share with a wrong owner: of the calls of services that never name
 one where the protocol has such services, or else of all open calls. *ECE* is the calibration error of the shown
-probabilities (\`answers.owner.probability\`, or the confidence of the rule for an owner that a trace names). *Over-confidence* is
+probabilities (\`answers.owner.probability\`, or the confidence of the rule while none is measured). *Over-confidence* is
 the part by which they are too high. \`npm run evaluate -- FILE\` prints the same figures for a trace of your own. *At once* is the coverage of the model that served when the call came. Once a day, before
 the day is allocated, the model of that time is applied to the records that are still open.
 
@@ -53,8 +53,8 @@ not met; without a shown owner there is no confidence to judge.
 
 - **The ceiling of .95.** The member \`confidence\` never states more, by policy. So it is no probability: of the owners at the
   ceiling more than .98 are right. \`probability\` has no ceiling, and the figures above judge it.
-- **Traces** have a confidence of .80 by the rules, an estimate without a measured probability. Here each trace has one owner, so
-  all of them are right: that is the whole calibration error of this protocol.
+- **Traces** have a probability from 20 calls on that name their owner and whose trace names one too. Before, and in a tenant
+  where no call of a trace names its owner beside another one, the confidence of the rule is an estimate: .80 or .90.
 - **Services that never label** cannot be named. The model learns how it treats a service that it does not know by leaving
   out each service in turn, and charges only with a precision that holds with such calls. A service that looks like one
   that labels can still be charged to it.

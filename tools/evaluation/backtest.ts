@@ -12,7 +12,7 @@ import {
 import { toIso } from '../../functions/platform/shared/time/toIso.ts';
 import { TRAINING_INTERVAL_MS } from '../../schemas/attribution/models.ts';
 import type { ProtocolCall } from './protocols.ts';
-import { type ServedRecord, servedPredictions, trainingLabel } from './servedPredictions.ts';
+import { exampleOf, type ServedRecord, servedPredictions } from './servedPredictions.ts';
 
 /** The record of a call that names no owner itself. */
 export interface Outcome extends ServedRecord, Pick<ProtocolCall, 'truth' | 'cost' | 'isSilent'> {
@@ -61,9 +61,7 @@ const outcomeOf = (call: ProtocolCall, isRetried: boolean, record: ServedRecord)
  * call is.
  */
 export const backtest = async (calls: readonly ProtocolCall[]): Promise<BacktestResult> => {
-  const examples = calls.map(
-    (call): Example => ({ observation: call.observation, label: trainingLabel(call) }),
-  );
+  const examples = calls.map(exampleOf);
   const first = calls[0]?.observation.occurredAt ?? 0;
   const outcomes = new Map<ProtocolCall, Outcome>();
   const trainings: TrainingRun[] = [];

@@ -11,8 +11,8 @@ export interface Protocol {
   readonly servicesPerKey?: number;
   /** Whether the calls pass through one of three gateways, whose metadata name the owner. */
   readonly gateways?: true;
-  /** Whether half of the calls lie in traces of up to four calls of a service. */
-  readonly traces?: true;
+  /** Half of the calls lie in traces of up to four calls of a service. The share of these calls that another service makes. */
+  readonly traces?: number;
   /** Whether each service starts and ends: it lives for half of the time. */
   readonly lifetimes?: true;
   /** Whether all sizes differ by up to 3 % and three tokens from those of the trace. */
@@ -53,7 +53,13 @@ export const PROTOCOLS: readonly Protocol[] = [
     name: 'traces',
     title: 'A fifth of the calls labelled, half of the calls in traces',
     labelledShare: () => 0.2,
-    traces: true,
+    traces: 0,
+  },
+  {
+    name: 'traces-mixed',
+    title: 'The same, some calls in traces of another service',
+    labelledShare: () => 0.2,
+    traces: 0.03,
   },
   { name: 'half', title: 'Half of the calls, nothing else known', labelledShare: half },
   { name: 'jitter', title: 'The same, sizes jittered', labelledShare: half, jitter: true },
@@ -87,8 +93,8 @@ export const PROTOCOLS: readonly Protocol[] = [
 export interface ProtocolCall extends Call {
   /** Whether the call names its owner. */
   readonly isLabelled: boolean;
-  /** Whether another call of its trace does. */
-  readonly isTraced: boolean;
+  /** The owner that all others of its trace name that name any. Null without one. */
+  readonly tracedOwner: string | null;
   /** Whether its service never names its owner. */
   readonly isSilent: boolean;
 }
@@ -104,17 +110,45 @@ interface Service {
 const LIFETIME = 0.5;
 const GATEWAYS = 3;
 
-/** Groups consecutive calls of a service into traces of one to four calls. Half of the traces have an id. */
-const drawTraces = (calls: readonly Call[], draw: () => number): (number | null)[] => {
-  const open = new Map<string, { id: number | null; left: number }>();
+interface OpenTrace {
+  readonly id: number | null;
+  left: number;
+}
+
+/**
+ * Groups consecutive calls of a service into traces of one to four calls. Half of the traces have an id. A call moves with the
+ * probability `mixed` into the newest trace, which another service may have started.
+ */
+const drawTraces = (calls: readonly Call[], mixed: number, draw: () => number): (number | null)[] => {
+  const open = new Map<string, OpenTrace>();
+  let newest: OpenTrace | undefined;
   return calls.map(({ truth }, at) => {
+    if (mixed > 0 && newest !== undefined && draw() < mixed) return newest.id;
     let trace = open.get(truth);
     if (trace === undefined || trace.left === 0) {
       trace = { id: draw() < 0.5 ? at : null, left: 1 + Math.floor(draw() * 4) };
       open.set(truth, trace);
     }
     trace.left -= 1;
+    newest = trace;
     return trace.id;
+  });
+};
+
+/** For each call the owner that all other calls of its trace name that name any. Null without one. */
+const tracedOwners = (
+  traces: readonly (number | null)[],
+  names: readonly (string | null)[],
+): (string | null)[] => {
+  const members = Map.groupBy(
+    traces.map((trace, at) => ({ trace, at })),
+    ({ trace }) => trace,
+  );
+  return traces.map((trace, at) => {
+    if (trace === null) return null;
+    const others = (members.get(trace) ?? []).flatMap((one) => (one.at === at ? [] : (names[one.at] ?? [])));
+    const [first = null] = others;
+    return others.every((name) => name === first) ? first : null;
   });
 };
 
@@ -144,12 +178,15 @@ export const applyProtocol = (protocol: Protocol, calls: readonly Call[], seed: 
   });
   const jittered = (tokens: number | undefined): number =>
     Math.max(0, Math.round((tokens ?? 0) * (0.97 + 0.06 * draw()) + 6 * draw() - 3));
-  const traces = protocol.traces === true ? drawTraces(living, draw) : living.map(() => null);
+  const traces =
+    protocol.traces === undefined ? living.map(() => null) : drawTraces(living, protocol.traces, draw);
   const isLabelled = living.map(({ truth }) => draw() < (services.get(truth)?.labelledShare ?? 0));
-  const named = new Set(traces.filter((_, at) => isLabelled[at]));
+  const traced = tracedOwners(
+    traces,
+    living.map(({ truth }, at) => (isLabelled[at] ? truth : null)),
+  );
   return living.map(({ truth, cost, observation }, at): ProtocolCall => {
     const { labelledShare = 0, group = 0, gateway = '' } = services.get(truth) ?? {};
-    const trace = traces[at] ?? null;
     return {
       truth,
       cost,
@@ -167,7 +204,7 @@ export const applyProtocol = (protocol: Protocol, calls: readonly Call[], seed: 
         }),
       },
       isLabelled: isLabelled[at] ?? false,
-      isTraced: trace !== null && named.has(trace),
+      tracedOwner: traced[at] ?? null,
       isSilent: labelledShare === 0,
     };
   });

@@ -1,4 +1,4 @@
-import { decideAttribution } from '../../functions/attribution/engine/decideAttribution.ts';
+import { decideAttribution, traceProbability } from '../../functions/attribution/engine/decideAttribution.ts';
 import { buildInterpretation } from '../../functions/attribution/engine/interpretation.ts';
 import { type Resolution, resolve } from '../../functions/attribution/engine/rules/resolution.ts';
 import { noMappings } from '../../functions/attribution/mappings/mappingRules.ts';
@@ -10,7 +10,7 @@ import {
 } from '../../functions/attribution/training/models/servingState.ts';
 import { encodeArtefact } from '../../functions/attribution/training/prediction/artefact.ts';
 import { encodeHeuristic } from '../../functions/attribution/training/prediction/heuristicTable.ts';
-import type { Observation } from '../../functions/attribution/training/prediction/observation.ts';
+import type { Example, Observation } from '../../functions/attribution/training/prediction/observation.ts';
 import type { TrainingResult } from '../../functions/attribution/training/prediction/training/train.ts';
 import { answersOf } from '../../functions/ledger/records/answers.ts';
 import { toIso } from '../../functions/platform/shared/time/toIso.ts';
@@ -65,23 +65,29 @@ const toModel = (version: string, { gate }: TrainingResult, at: number): Model =
 });
 
 /** What the deterministic rules name of a call that names no owner itself. */
-const resolveCall = ({ observation, truth, isTraced }: ProtocolCall): Resolution =>
+const resolveCall = ({ observation, tracedOwner }: ProtocolCall): Resolution =>
   resolve(observation, {
     mappings: noMappings,
     occurredAt: observation.occurredAt,
-    trace: isTraced
-      ? {
-          source: { relation: 'trace', span_id: null, evidence: { attributed_identity: truth } },
-          repeatsUsage: false,
-        }
-      : null,
+    trace:
+      tracedOwner === null
+        ? null
+        : {
+            source: { relation: 'trace', span_id: null, evidence: { attributed_identity: tracedOwner } },
+            repeatsUsage: false,
+          },
   });
 
-/** The training label of a call, as the record of the service would have it. */
-export const trainingLabel = (call: ProtocolCall): string | null => {
-  if (call.isLabelled) return JSON.stringify([call.truth, null]);
+/** The example of a call that training reads from its record. */
+export const exampleOf = (call: ProtocolCall): Example => {
+  const { observation, truth, tracedOwner } = call;
   const { owner, confidence } = resolveCall(call);
-  return owner !== null && confidence >= CHARGEBACK_FLOOR ? JSON.stringify([owner, null]) : null;
+  const labelOf = (name: string): string => JSON.stringify([name, null]);
+  if (!call.isLabelled) {
+    return { observation, label: owner !== null && confidence >= CHARGEBACK_FLOOR ? labelOf(owner) : null };
+  }
+  const traced = { confidence, isRight: tracedOwner === truth };
+  return { observation, label: labelOf(truth), ...(tracedOwner !== null && { traced }) };
 };
 
 /**
@@ -130,10 +136,14 @@ export const servedPredictions = () => {
         const decision = decideAttribution(event, occurredAt, resolution, '', infer, isAgain);
         const facts = { cost: '1', unknown: undefined, occurredAt, receivedAt: occurredAt };
         const interpretation = buildInterpretation(decision.stageResult, facts);
-        const { rules } = resolution;
+        const traced = traceProbability(resolution, infer);
         const { owner } = answersOf(
           { ...decision, interpretation },
-          { rules, ...(decision.prediction !== null && { prediction: decision.prediction }) },
+          {
+            rules: resolution.rules,
+            ...(decision.prediction !== null && { prediction: decision.prediction }),
+            ...(traced !== null && { trace_probability: traced }),
+          },
         );
         return {
           owner: decision.owner,

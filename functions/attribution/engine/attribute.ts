@@ -20,7 +20,7 @@ import { idOf, invocationUlid, recordUlid } from '../../platform/shared/ids.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import { type CompiledMappings, noMappings } from '../mappings/mappingRules.ts';
-import { decideAttribution } from './decideAttribution.ts';
+import { decideAttribution, traceProbability } from './decideAttribution.ts';
 import { type Infer, noInference } from './inference.ts';
 import { isInference } from './inferenceSpan.ts';
 import { buildInterpretation } from './interpretation.ts';
@@ -133,6 +133,7 @@ export const attribute = (
   const version = rulesVersion(mappings);
   const resolution = resolve(event, { mappings, trace: withNamesOf(sameCall, trace), occurredAt });
   const decision = decideAttribution(event, occurredAt, resolution, version, infer, isAgain);
+  const tracedProbability = traceProbability(resolution, infer);
   const { isSuperseded = false, statedBy, confirmedCost, divided } = metadata;
   const isRepeat = isSuperseded || sameCall?.state === 'repeat';
   const isLeaf = isInference(event.operation) && trace?.repeatsUsage !== true && !isRepeat;
@@ -200,6 +201,7 @@ export const attribute = (
     ...reportedCostOf(impact, confirmedCost),
     ...(event.reported_time !== undefined && { reported_time: event.reported_time }),
     ...(decision.prediction !== null && { prediction: decision.prediction }),
+    ...(tracedProbability !== null && { trace_probability: tracedProbability }),
   };
   return {
     record: withAnswers(record, explanation),

@@ -42,6 +42,17 @@ const agrees = (prediction: Names, named: Names): boolean =>
   (named.service ?? prediction.service) === prediction.service;
 
 /**
+ * How often an owner that a trace names is right, as the training measured it for the confidence of the rule. Null if no trace
+ * named the owner, and before enough is measured. Other records of a call are no trace, and nothing measures them.
+ */
+export const traceProbability = ({ rules, owner }: Resolution, infer: Infer): number | null => {
+  const rule = rules.find((one) => one.outcome === 'matched' && one.owner === owner);
+  return rule?.rule !== 'trace' || rule.saw['relation'] === 'same_call'
+    ? null
+    : (infer.tracedProbability?.(rule.confidence) ?? null);
+};
+
+/**
  * Decides between stage A (rules) and stage B (trained model). Stage B is called only when the rules named no owner or no
  * service. Its prediction fills what is open, and never replaces a name. A prediction below the chargeback floor, or an
  * advisory one, fills nothing and stays a suggestion. The allocation of the period (stage C) can divide a record without

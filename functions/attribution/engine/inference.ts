@@ -10,8 +10,13 @@ export interface Inference {
   readonly prediction: PredictionTrace | null;
 }
 
-/** Runs stage B for a call made at `occurredAt` (epoch milliseconds). Synchronous; never throws. */
-export type Infer = (event: InvocationEvent, occurredAt: number, isAgain?: boolean) => Inference;
+/** What a training found out about calls. */
+export interface Infer {
+  /** Runs stage B for a call made at `occurredAt` (epoch milliseconds). Synchronous; never throws. */
+  (event: InvocationEvent, occurredAt: number, isAgain?: boolean): Inference;
+  /** The measured share of owners that traces name with a confidence of the rule and that are right. Null: not measured. */
+  readonly tracedProbability?: (confidence: number) => number | null;
+}
 
 /** For attribution without stage B. */
 export const noInference: Infer = () => ({ degradation: 'none', prediction: null });

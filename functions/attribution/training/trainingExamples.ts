@@ -5,7 +5,8 @@ import { toInvocationEvent } from '../../ledger/records/storedEvent.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import { trainingLabelOf } from './models/label.ts';
-import { type Example, observationOf } from './prediction/observation.ts';
+import { type Example, observationOf, type TracedName } from './prediction/observation.ts';
+import { type TracedCall, tracedCallOf, tracedNames } from './tracedNames.ts';
 
 /** Length of the training window: four of each weekday. */
 const WINDOW_MS = 28 * DAY_MS;
@@ -26,6 +27,9 @@ const exampleOf = ({ attribution: { record, storedEvent } }: Version): Example =
   label: trainingLabelOf(record),
 });
 
+const withTraced = (example: Example, traced: TracedName | undefined): Example =>
+  traced === undefined ? example : { ...example, traced };
+
 /** Reads at most `maximum` calls of a period in time order. `complete` tells whether these were all. */
 const readExamples = async (
   ledger: LedgerReader,
@@ -35,6 +39,11 @@ const readExamples = async (
   asOf: number,
 ): Promise<{ readonly examples: Example[]; readonly complete: boolean }> => {
   const examples: Example[] = [];
+  const traced: TracedCall[] = [];
+  const result = (complete: boolean) => {
+    const names = tracedNames(traced);
+    return { examples: examples.map((example, at) => withTraced(example, names[at])), complete };
+  };
   let after: string | undefined;
   while (examples.length < maximum) {
     const limit = Math.min(PAGE_RECORDS, maximum - examples.length);
@@ -47,11 +56,14 @@ const readExamples = async (
       asOf,
       limit,
     });
-    for (const item of items) examples.push(exampleOf(item));
-    if (resume === null) return { examples, complete: true };
+    for (const item of items) {
+      examples.push(exampleOf(item));
+      traced.push(tracedCallOf(item.attribution));
+    }
+    if (resume === null) return result(true);
     after = resume;
   }
-  return { examples, complete: false };
+  return result(false);
 };
 
 /** Records of newer calls may still be written. A training leaves them to the next one. */

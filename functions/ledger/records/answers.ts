@@ -27,7 +27,10 @@ type Support = Pick<Answer, 'confidence' | 'evidence_basis'>;
 type NameSupport = Support & Pick<Answer, 'probability'>;
 /** The part of a record and of its explanation that its answers depend on. */
 type Decided = Pick<DecidedRecord, Member | 'interpretation'>;
-type Evidence = Pick<Explanation, 'rules' | 'prediction' | 'overrides' | 'allocation' | 'observations'>;
+type Evidence = Pick<
+  Explanation,
+  'rules' | 'prediction' | 'trace_probability' | 'overrides' | 'allocation' | 'observations'
+>;
 
 const RULE_BASIS: Readonly<Record<Exclude<RuleTrace['rule'], 'mapping'>, EvidenceBasis>> = {
   identity: 'identity_resolved',
@@ -58,14 +61,20 @@ const namedBy = (
   name: string,
   member: Member,
   { interpretation }: Decided,
-  { rules, prediction, overrides }: Evidence,
+  { rules, prediction, trace_probability, overrides }: Evidence,
 ): NameSupport => {
   const probability = null;
   if (isOverridden(member, overrides)) {
     return { confidence: CONFIDENCE_CEILING, probability, evidence_basis: 'manual_override' };
   }
   const rule = rules.find((one) => one.outcome === 'matched' && one[member] === name);
-  if (rule !== undefined) return { ...supportOf(rule, interpretation), probability };
+  if (rule !== undefined) {
+    const isTraced = rule.rule === 'trace' && member === 'owner';
+    return {
+      ...supportOf(rule, interpretation),
+      probability: isTraced ? (trace_probability ?? null) : null,
+    };
+  }
   if (prediction?.[member] === name) {
     return {
       confidence: operationalConfidence(prediction),

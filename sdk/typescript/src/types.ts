@@ -1964,7 +1964,7 @@ export type Answer = {
   readonly state: AnswerState;
   /** Confidence that the name is right, whatever the other answer is worth. 0 without a name */
   readonly confidence: number;
-  /** Measured, without a ceiling. Null unless predicted */
+  /** Measured, without a ceiling. Null unless predicted or named by a trace */
   readonly probability: number | null;
   /** Evidence for the name */
   readonly evidence_basis:
@@ -2284,6 +2284,8 @@ export type Explanation = {
       readonly probability: number;
     }[];
   };
+  /** How many owners from traces are right */
+  readonly trace_probability?: number;
   /** Present only if the owner is allocated */
   readonly allocation?: {
     /** Version of the shares: a digest of their content */

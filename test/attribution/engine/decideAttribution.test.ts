@@ -146,6 +146,25 @@ describe('stage B', () => {
     ]);
   });
 
+  it.each([
+    ['the trace', { relation: 'trace' }, {}, 0.97],
+    ['the caller', { relation: 'ancestor' }, {}, 0.97],
+    ['another record of the call', { relation: 'same_call' }, {}, null],
+    ['the call itself', { relation: 'ancestor' }, { attributed_identity: 'bob' }, null],
+  ] as const)(
+    'states how often traces are right only of an owner from a trace: %s',
+    (_, source, members, expected) => {
+      const infer: Infer = Object.assign(inferFixed(), { tracedProbability: () => 0.97 });
+      const evidence = { attributed_identity: 'ann', attributed_service: 'search' };
+      const trace = { source: { ...source, span_id: null, evidence }, repeatsUsage: false };
+
+      const { record } = attribute(anEvent(members), arrived, aTenant(), noFactors, { infer, trace });
+
+      const { owner, service } = record.interpretation.answers;
+      expect([owner.probability, service.probability]).toEqual([expected, null]);
+    },
+  );
+
   it('reports its degradation state whenever it is called, whether or not its result is used', () => {
     const degraded =
       (prediction: PredictionTrace | null): Infer =>

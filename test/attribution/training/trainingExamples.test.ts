@@ -106,4 +106,24 @@ describe('gatherExamples', () => {
     });
     expect(JSON.stringify(example?.observation)).not.toContain('team-search');
   });
+
+  it.each<[string, readonly (string | null)[], readonly (boolean | undefined)[]]>([
+    ['the same owner', ['a', 'a', null], [true, true, undefined]],
+    ['two owners', ['a', 'b'], [false, false]],
+    ['one owner against two calls of another', ['a', 'b', 'b'], [false, undefined, undefined]],
+    ['three owners', ['a', 'b', 'c'], [undefined, undefined, undefined]],
+    ['one owner', ['a', null], [undefined, undefined]],
+  ])('compares calls with the others of their trace: %s', async (_, owners, expected) => {
+    const made = owners.map((owner, at) =>
+      ago(at + 1, (owners.length - at) * HOUR, {
+        trace_id: 'a'.repeat(32),
+        ...(owner !== null && { attributed_identity: owner }),
+      }),
+    );
+
+    const traced = (await gather(made)).map((example) => example.traced);
+
+    expect(traced.map((one) => one?.isRight)).toEqual(expected);
+    expect(traced.every((one) => one === undefined || one.confidence === 0.8)).toBe(true);
+  });
 });

@@ -35,7 +35,7 @@ it('shows no owner until a model passes the gate, and applies it to the calls be
 });
 
 it('names the owner that another call of the trace names', async () => {
-  const traced = calls.slice(0, 40).map((call) => ({ ...call, isLabelled: false, isTraced: true }));
+  const traced = calls.slice(0, 40).map((call) => ({ ...call, isLabelled: false, tracedOwner: call.truth }));
 
   const { outcomes } = await backtest(traced);
 
@@ -76,6 +76,12 @@ describe('the goals, on one seed of the company', () => {
       expect(wrong_charged.money).toBeLessThanOrEqual(0.005);
     },
   );
+
+  it('shows how often traces are right', async () => {
+    const { calibration_error } = await findings('traces', 6_000);
+
+    expect(calibration_error).toBeLessThanOrEqual(0.03);
+  });
 
   it('covers most of the money with a key for four services, at a precision of .95', async () => {
     const { coverage, precision, over_confidence } = await findings('key-4', 8_000);

@@ -60,10 +60,21 @@ it.each([1, 2, 4, 8])('gives each key to at most %d services', (services) => {
 });
 
 it('marks calls of which another call of the trace names the owner', () => {
-  const traced = apply('traces').filter(({ isTraced }) => isTraced);
+  const traced = apply('traces').filter(({ tracedOwner }) => tracedOwner !== null);
 
-  expect(share(apply('traces'), ({ isTraced }) => isTraced)).toBeGreaterThan(0.1);
+  expect(share(apply('traces'), ({ tracedOwner }) => tracedOwner !== null)).toBeGreaterThan(0.1);
   expect(traced.some(({ isLabelled }) => !isLabelled)).toBe(true);
+});
+
+it('puts calls of other services into traces under traces-mixed', () => {
+  const wrong = apply('traces-mixed').filter(
+    ({ truth, tracedOwner }) => tracedOwner !== null && tracedOwner !== truth,
+  );
+
+  expect(wrong.length).toBeGreaterThan(0);
+  expect(
+    apply('traces').every(({ truth, tracedOwner }) => tracedOwner === null || tracedOwner === truth),
+  ).toBe(true);
 });
 
 it('changes sizes by at most 3 % and three tokens under jitter', () => {

@@ -65,7 +65,7 @@ const Verdict = ({ record, who }: { record: AttributionDetail; who: Who }) => {
       <AnswerPill answers={answers} who={who} />
       <Gauge confidence={confidence} />
       {probability !== null && (
-        <span className="sub">Measured: {formatShare(probability)} of such predictions are right</span>
+        <span className="sub">Measured: {formatShare(probability)} of such names are right</span>
       )}
       {basis !== 'none' && <span className="sub">By {wordFor(basis).toLowerCase()}</span>}
       {who === 'owner' && answers.owner.state !== 'confirmed' && (

@@ -14,12 +14,13 @@ import type { ObservedCall } from '../observations/mergeObservation.ts';
 
 /**
  * The content that decides whether a new version is needed. The rules version is excluded: if new rules give the same
- * result, the record keeps its version and its old rules version.
+ * result, the record keeps its version and its old rules version. Excluded is also the probability of a trace,
+ * which each training measures anew, and with it the answers, which follow from all other content.
  */
 const comparableContent = ({ record, explanation, storedEvent }: Attribution) => {
   const { version: _version, as_of: _asOf, interpretation, ...rest } = record;
-  const { rules_version: _rules, ...details } = explanation;
-  const { model_version, ...card } = interpretation;
+  const { rules_version: _rules, trace_probability: _probability, ...details } = explanation;
+  const { model_version, answers: _answers, ...card } = interpretation;
   const model = interpretation.stage_origin === 'stage_a' ? null : model_version;
   return { rest, card, model, details, storedEvent };
 };

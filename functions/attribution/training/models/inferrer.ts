@@ -164,7 +164,7 @@ export const inferrer = (stores: InferrerDependencies) => {
     if (served !== null) await recordTransition(tenant, current, breaker.isOpen());
     const recalled: DegradationState = degradation === 'model_recalled' ? 'model_recalled' : 'none';
 
-    return (event, occurredAt, isAgain) => {
+    const infer: Infer = (event, occurredAt, isAgain) => {
       const origin = {
         model_version: served?.version ?? '',
         basis: 'model_inferred',
@@ -190,5 +190,8 @@ export const inferrer = (stores: InferrerDependencies) => {
               ),
       };
     };
+    const tracedProbability = (confidence: number): number | null =>
+      model?.tracedProbability(confidence) ?? null;
+    return Object.assign(infer, { tracedProbability });
   };
 };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Answer, AttributionRecord } from '../../../../schemas/attribution/attributionRecord.ts';
+import type { AttributionRecord } from '../../../../schemas/attribution/attributionRecord.ts';
 
 /** Owner and service. Together they are the label that a model learns. */
 const Label = z.tuple([z.string().nullable(), z.string().nullable()]);
@@ -11,13 +11,14 @@ export const parseLabel = (label: string): { owner: string | null; service: stri
 };
 
 /** The name, if rules or a person confirmed it. A model must not learn its own mistakes. */
-const learnable = (name: string | null, { state, evidence_basis }: Answer): string | null =>
-  state === 'confirmed' && evidence_basis !== 'model_inferred' ? name : null;
+export const learnableName = (record: AttributionRecord, member: 'owner' | 'service'): string | null => {
+  const { state, evidence_basis } = record.interpretation.answers[member];
+  return state === 'confirmed' && evidence_basis !== 'model_inferred' ? record[member] : null;
+};
 
 /** The training label of a record: what rules or a person confirmed of it. Null for all other records. */
-export const trainingLabelOf = ({ owner, service, interpretation }: AttributionRecord): string | null => {
-  const { answers } = interpretation;
-  const names = [learnable(owner, answers.owner), learnable(service, answers.service)] as const;
+export const trainingLabelOf = (record: AttributionRecord): string | null => {
+  const names = [learnableName(record, 'owner'), learnableName(record, 'service')] as const;
   return names.every((name) => name === null)
     ? null
     : JSON.stringify(names satisfies readonly [...z.infer<typeof Label>]);

@@ -45,4 +45,14 @@ export const observationOf = (event: InvocationEvent, occurredAt: number): Obser
 export interface Example {
   readonly observation: Observation;
   readonly label: string | null;
+  /** Absent: the call names no owner itself, or the others of its trace do not name one together. */
+  readonly traced?: TracedName;
+}
+
+/** What the rules would name a call by its trace, if it named no owner itself. */
+export interface TracedName {
+  /** Confidence of the rule. */
+  readonly confidence: number;
+  /** Whether the call itself names the same owner. */
+  readonly isRight: boolean;
 }

@@ -23,7 +23,7 @@ export const predictor = (artefact: Artefact): Predictor => {
   const known = new Map(
     Object.entries(artefact.identities).map(([field, hashes]) => [field, new Set(hashes)]),
   );
-  const { chargeRule } = artefact;
+  const { chargeRule, traceCalibration } = artefact;
   return {
     predict(observation, isAgain) {
       const features = featuresOf(observation);
@@ -49,6 +49,8 @@ export const predictor = (artefact: Artefact): Predictor => {
         alternatives: alternativesOf(confidence, named),
       };
     },
+    tracedProbability: (confidence) =>
+      traceCalibration === null ? null : roundProbability(calibrateScore(traceCalibration, confidence)),
   };
 };
 
@@ -74,5 +76,6 @@ export const heuristicPredictor = (table: HeuristicTable): Predictor => {
       }
       return null;
     },
+    tracedProbability: () => null,
   };
 };

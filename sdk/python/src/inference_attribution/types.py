@@ -1988,7 +1988,7 @@ class Answer(TypedDict):
     state: "AnswerState"
     # Confidence that the name is right, whatever the other answer is worth. 0 without a name
     confidence: float
-    # Measured, without a ceiling. Null unless predicted
+    # Measured, without a ceiling. Null unless predicted or named by a trace
     probability: Optional[float]
     # Evidence for the name
     evidence_basis: Literal['identity_resolved', 'service_resolved', 'workload_resolved', 'trace_correlated', 'credential_resolved', 'model_inferred', 'heuristic_baseline', 'allocation_rule', 'manual_override', 'none']
@@ -2366,6 +2366,8 @@ class Explanation(_ExplanationRequired, total=False):
     reported_time: str
     # Absent if the rules named both, or if stage B predicted nothing
     prediction: ExplanationPrediction
+    # How many owners from traces are right
+    trace_probability: float
     # Present only if the owner is allocated
     allocation: ExplanationAllocation
     # Present only if several capture layers or source systems observed the call. It is billed once, with the richest evidence of all

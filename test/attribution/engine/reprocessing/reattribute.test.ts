@@ -171,6 +171,17 @@ describe('reattribute', () => {
     expect(next?.record.interpretation.model_version).toBe(version);
   });
 
+  it('returns null when only the measured probability of a trace changed', () => {
+    const measured = (probability: number) =>
+      Object.assign(inferFixed(), { tracedProbability: () => probability });
+    const evidence = { attributed_identity: 'ann', attributed_service: 'search' };
+    const trace = { source: { relation: 'trace' as const, span_id: null, evidence }, repeatsUsage: false };
+    const current = attributed(unidentified, { trace, infer: measured(0.98) });
+
+    expect(current.record.interpretation.answers.owner.probability).toBe(0.98);
+    expect(reattributed(current, { infer: measured(0.97) })).toBeNull();
+  });
+
   it('uses the stored trace evidence when the context has none', () => {
     const trace = {
       source: { relation: 'ancestor', span_id: 's', evidence: { attributed_identity: 'ann' } },

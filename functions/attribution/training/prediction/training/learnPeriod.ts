@@ -197,6 +197,11 @@ export const learnPeriod = (state: TrainingState, examples: readonly Example[]):
     recordIdentities(state.identities, features, state.counts.labelNumbers.get(label) ?? 0);
     countCall(state.countsByKey, observation, label);
   }
+  const traced = examples.flatMap(({ traced, observation }) =>
+    traced === undefined
+      ? []
+      : [{ at: observation.occurredAt, score: traced.confidence, isRight: traced.isRight, weight: 1 }],
+  );
   updateShares(state, calls, unlabelled);
   const { labelNumbers } = state.counts;
   const numbered = predictions.map(({ label, ...prediction }) => ({
@@ -211,4 +216,5 @@ export const learnPeriod = (state: TrainingState, examples: readonly Example[]):
   state.heuristicPredictions = [...state.heuristicPredictions, ...numberedByHeuristic].slice(
     -PREDICTIONS_MAXIMUM,
   );
+  state.tracedOutcomes = [...state.tracedOutcomes, ...traced].slice(-PREDICTIONS_MAXIMUM);
 };

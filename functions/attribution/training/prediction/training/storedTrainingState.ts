@@ -18,7 +18,7 @@ const Predictions = z.object({
 });
 
 const StoredState = z.object({
-  version: z.literal(4),
+  version: z.literal(5),
   startedAt: z.number(),
   learnedTo: z.number(),
   counts: StoredCounts,
@@ -44,6 +44,7 @@ const StoredState = z.object({
     stranger: z.array(z.tuple([z.number(), z.number(), Numbers]).nullable()),
   }),
   heuristicPredictions: Predictions.extend({ isRight: z.array(z.boolean()) }),
+  tracedOutcomes: z.object({ at: Numbers, score: Numbers, isRight: z.array(z.boolean()) }),
   confidence: z.object({
     calibration: Calibration.nullable(),
     knownShares: z.array(z.tuple([z.number(), RegionTree])),
@@ -53,6 +54,7 @@ const StoredState = z.object({
       again: Admission,
     }),
     heuristicCalibration: Calibration.nullable(),
+    traceCalibration: Calibration.nullable(),
   }),
   examples: z.number(),
   labelled: z.number(),
@@ -82,9 +84,9 @@ const fromColumns = ({ at, score, confidence, truth }: z.infer<typeof Prediction
 
 /** Encodes as deflated JSON, without loss. */
 export const encodeTrainingState = (state: TrainingState): Buffer => {
-  const { predictions, heuristicPredictions } = state;
+  const { predictions, heuristicPredictions, tracedOutcomes } = state;
   const stored: z.infer<typeof StoredState> = {
-    version: 4,
+    version: 5,
     startedAt: state.startedAt,
     learnedTo: state.learnedTo,
     counts: serializeCounts(state.counts),
@@ -118,6 +120,11 @@ export const encodeTrainingState = (state: TrainingState): Buffer => {
       ...toColumns(heuristicPredictions),
       isRight: heuristicPredictions.map(({ isRight }) => isRight),
     },
+    tracedOutcomes: {
+      at: tracedOutcomes.map(({ at }) => at),
+      score: tracedOutcomes.map(({ score }) => score),
+      isRight: tracedOutcomes.map(({ isRight }) => isRight),
+    },
     confidence: {
       ...state.confidence,
       knownShares: [...state.confidence.knownShares],
@@ -140,6 +147,7 @@ export const decodeTrainingState = (bytes: Uint8Array): TrainingState => {
   const stored = StoredState.parse(JSON.parse(inflateSync(bytes).toString()));
   const { predicted, charged, point, stranger, ...columns } = stored.predictions;
   const { isRight, ...heuristicColumns } = stored.heuristicPredictions;
+  const { tracedOutcomes: traced } = stored;
   return {
     startedAt: stored.startedAt,
     learnedTo: stored.learnedTo,
@@ -170,6 +178,12 @@ export const decodeTrainingState = (bytes: Uint8Array): TrainingState => {
     heuristicPredictions: fromColumns(heuristicColumns).map((prediction, index) => ({
       ...prediction,
       isRight: isRight[index] ?? false,
+    })),
+    tracedOutcomes: traced.at.map((at, index) => ({
+      at,
+      score: traced.score[index] ?? 0,
+      isRight: traced.isRight[index] ?? false,
+      weight: 1,
     })),
     confidence: {
       ...stored.confidence,

@@ -1,4 +1,5 @@
 import type { Calibration } from '../calibration/isotonic.ts';
+import type { PredictionOutcome } from '../calibration/predictionOutcome.ts';
 import { type TemperatureSelector, temperatureSelector } from '../calibration/temperature.ts';
 import { type ChargeRule, NO_CHARGE } from '../chargeRule.ts';
 import type { Point, RegionTree } from '../densityRatioTree.ts';
@@ -34,6 +35,12 @@ export type PastHeuristicPrediction = Pick<PastPrediction, 'at' | 'score' | 'con
   readonly isRight: boolean;
 };
 
+/** An owner that a trace names, compared with the one that the call itself names. `score`: the confidence of the rule. */
+export interface TracedOutcome extends PredictionOutcome {
+  /** When the call occurred, epoch milliseconds. */
+  readonly at: number;
+}
+
 /** What turns the score of a call into its confidence. */
 export interface ConfidenceModel {
   /** Null before enough outcomes. */
@@ -42,6 +49,8 @@ export interface ConfidenceModel {
   readonly knownShares: ReadonlyMap<number, RegionTree>;
   readonly chargeRule: ChargeRule;
   readonly heuristicCalibration: Calibration | null;
+  /** From the confidence of the rule that reads a trace to the share of its names that is right. */
+  readonly traceCalibration: Calibration | null;
 }
 
 /**
@@ -68,6 +77,8 @@ export interface TrainingState {
   /** Newest predictions, without novel callers, and newest predictions of the heuristic. In time order. */
   predictions: PastPrediction[];
   heuristicPredictions: PastHeuristicPrediction[];
+  /** Newest owners that traces name, in time order. */
+  tracedOutcomes: TracedOutcome[];
   confidence: ConfidenceModel;
   examples: number;
   labelled: number;
@@ -88,11 +99,13 @@ export const emptyTrainingState = (startedAt: number): TrainingState => ({
   assignedCalls: new Float64Array(0),
   predictions: [],
   heuristicPredictions: [],
+  tracedOutcomes: [],
   confidence: {
     calibration: null,
     knownShares: new Map(),
     chargeRule: NO_CHARGE,
     heuristicCalibration: null,
+    traceCalibration: null,
   },
   examples: 0,
   labelled: 0,

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { predictor } from '../../../../../functions/attribution/training/prediction/predictor.ts';
 import {
   decodeTrainingState,
   encodeTrainingState,
@@ -10,11 +11,15 @@ import {
 import { emptyTrainingState } from '../../../../../functions/attribution/training/prediction/training/trainingState.ts';
 import { servicesBySize, simulateTraffic } from '../syntheticTraffic.ts';
 
-const { examples } = simulateTraffic(
+const { examples: untraced } = simulateTraffic(
   servicesBySize(8, () => 0.5),
   1_500,
   3,
 );
+const examples = untraced.map((example, at) => ({
+  ...example,
+  traced: { confidence: 0.8, isRight: at % 5 > 0 },
+}));
 const [half, end] = [750, 1_500];
 
 it('continues a stored training with the same result as one that was never stored', () => {
@@ -25,6 +30,16 @@ it('continues a stored training with the same result as one that was never store
 
   expect(trainingResultOf(restored)).toEqual(trainingResultOf(kept));
   expect(encodeTrainingState(restored)).toEqual(encodeTrainingState(kept));
+});
+
+it('measures how often traces are right', () => {
+  const state = emptyTrainingState(0);
+  continueTraining(state, examples.slice(0, 15), 1);
+  expect(predictor(trainingResultOf(state).artefact).tracedProbability(0.8)).toBeNull();
+
+  continueTraining(state, examples.slice(15, end), 2);
+
+  expect(predictor(trainingResultOf(state).artefact).tracedProbability(0.8)).toBeCloseTo(0.8, 1);
 });
 
 it('refuses bytes that are no training state', () => {
