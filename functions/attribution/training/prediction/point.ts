@@ -12,3 +12,9 @@ export const pointOf = (typicality: number, observation: Observation): Point => 
   octaves(observation.input_tokens),
   octaves(observation.output_tokens),
 ];
+
+/** An output token costs about as much as this many input tokens. */
+const OUTPUT_PRICE = 4;
+
+/** The size of the call at a point, in input tokens. It stands for its cost, which a training does not know. */
+export const sizeAt = ([, input = 0, output = 0]: Point): number => 2 ** input + OUTPUT_PRICE * 2 ** output;

@@ -1,3 +1,4 @@
+import { CHARGEBACK_FLOOR } from '../../../../schemas/values.ts';
 import { effectiveSize } from './calibration/recency.ts';
 import type { LabelPosterior } from './posterior.ts';
 
@@ -23,7 +24,7 @@ export const totalWeight = (calls: readonly Weighted[]): number =>
   calls.reduce((sum, { weight }) => sum + weight, 0);
 
 /** The share of calls that the model is confident about. Without calls it can be any. */
-export const confidentShare = <Call extends Weighted>(
+const confidentShare = <Call extends Weighted>(
   calls: readonly Call[],
   isConfident: (call: Call) => boolean,
 ): Share => {
@@ -36,8 +37,11 @@ export const confidentShare = <Call extends Weighted>(
 const ASSUMED_SHARE = 0.2;
 /** With a larger share nothing could be charged anyway. */
 const SHARE_MAXIMUM = 0.99;
-/** Standard errors by which the shares must differ. With fewer, chance costs coverage where no service is a stranger. */
-const STANDARD_ERRORS = 1;
+/**
+ * Standard errors by which the shares must differ. With fewer, the largest of several differences is often chance, which costs
+ * coverage where no service is a stranger (measured).
+ */
+const STANDARD_ERRORS = 2;
 
 /** How often the model is confident about calls of services that label, about open calls, and about strangers. */
 interface ConfidentShares {
@@ -61,10 +65,7 @@ const oddsOf = (share: number): number => share / (1 - share);
  * services, so the open calls are a mixture: open = (1 − share) · members + share · strangers (mixture proportion
  * estimation). How a model treats calls of a service that it does not know follows from leaving out each service in turn.
  */
-export const strangerOdds = (
-  { members, open, strangers }: ConfidentShares,
-  labelAlike: boolean,
-): StrangerOdds => {
+const strangerOdds = ({ members, open, strangers }: ConfidentShares, labelAlike: boolean): StrangerOdds => {
   const gap = members.value - open.value - STANDARD_ERRORS * Math.sqrt(members.variance + open.variance);
   const most = members.value - strangers.value;
   const estimate = Math.min(SHARE_MAXIMUM, gap <= 0 ? 0 : gap >= most ? 1 : gap / most);
@@ -72,4 +73,41 @@ export const strangerOdds = (
     measured: oddsOf(estimate),
     assumed: oddsOf(Math.max(labelAlike ? 0 : ASSUMED_SHARE, estimate)),
   };
+};
+
+/** A call with the confidence of its prediction. Null: the caller would be novel, so the model is not confident. */
+export interface ConfidentCall extends Weighted {
+  readonly confidence: number | null;
+}
+
+/** Parts of the calls of services that label, each below another confidence. */
+const CUT_QUANTILES = [0.1, 0.25, 0.5, 0.75] as const;
+/** A confidence that strangers reach nearly as often tells nothing about their share. */
+const DIFFERENCE_MINIMUM = 0.1;
+
+/**
+ * The odds of strangers at the confidence that shows most of them. A single one can show none: where it lies below nearly all
+ * predictions, members, open calls and strangers are alike.
+ */
+export const mostStrangerOdds = (
+  calls: Readonly<Record<keyof ConfidentShares, readonly ConfidentCall[]>>,
+  labelAlike: boolean,
+): StrangerOdds => {
+  const oddsAt = (cut: number, differenceMinimum: number): StrangerOdds[] => {
+    const sharesOf = (some: readonly ConfidentCall[]): Share =>
+      confidentShare(some, ({ confidence }) => confidence !== null && confidence >= cut);
+    const shares = {
+      members: sharesOf(calls.members),
+      open: sharesOf(calls.open),
+      strangers: sharesOf(calls.strangers),
+    };
+    const isTelling = shares.members.value - shares.strangers.value >= differenceMinimum;
+    return isTelling ? [strangerOdds(shares, labelAlike)] : [];
+  };
+  const confidences = Float64Array.from(calls.members, ({ confidence }) => confidence ?? 0).sort();
+  const cuts = CUT_QUANTILES.map((part) => confidences[Math.floor(part * (confidences.length - 1))] ?? 1);
+  return [
+    ...oddsAt(CHARGEBACK_FLOOR, Number.NEGATIVE_INFINITY),
+    ...cuts.flatMap((cut) => oddsAt(cut, DIFFERENCE_MINIMUM)),
+  ].reduce((most, odds) => (odds.measured > most.measured ? odds : most));
 };

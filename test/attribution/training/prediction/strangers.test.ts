@@ -7,54 +7,55 @@ import {
   recordIdentities,
 } from '../../../../functions/attribution/training/prediction/novelty.ts';
 import {
-  confidentShare,
-  strangerOdds,
+  mostStrangerOdds,
   withoutLabel,
 } from '../../../../functions/attribution/training/prediction/strangers.ts';
 
-const exactly = (value: number) => ({ value, variance: 0 });
-const shares = (members: number, open: number, strangers: number) => ({
-  members: exactly(members),
-  open: exactly(open),
-  strangers: exactly(strangers),
-});
+/** Many calls, of which a share has a confidence of .9. */
+const calls = (sureShare: number, count = 100_000) =>
+  Array.from({ length: count }, (_, at) => ({ weight: 1, confidence: at < sureShare * count ? 0.9 : 0.3 }));
+const oddsOf = (members: number, open: number, strangers: number, labelAlike = true) =>
+  mostStrangerOdds({ members: calls(members), open: calls(open), strangers: calls(strangers) }, labelAlike);
 
 /** The share of a mixture with these odds. */
 const shareOf = (odds: number): number => odds / (1 + odds);
 
 describe('the share of open calls whose services never label', () => {
   it.each([
-    ['0 when open calls are like labelled ones', shares(0.8, 0.8, 0.1), 0],
-    ['the part of the mixture', shares(0.8, 0.45, 0.1), 0.5],
-    ['nearly all when open calls are like strangers', shares(0.8, 0.1, 0.1), 0.99],
+    ['0 when open calls are like labelled ones', oddsOf(0.8, 0.8, 0.1), 0],
+    ['the part of the mixture', oddsOf(0.8, 0.45, 0.1), 0.5],
+    ['nearly all when open calls are like strangers', oddsOf(0.8, 0.1, 0.1), 0.99],
     [
       'nearly all when strangers look like labelled calls, and open calls do not',
-      shares(0.3, 0.2, 0.4),
+      oddsOf(0.3, 0.2, 0.4),
       0.99,
     ],
-    ['0 when the model is more confident about open calls', shares(0.4, 0.5, 0.4), 0],
-  ])('is %s', (_, given, expected) => {
-    expect(shareOf(strangerOdds(given, true).measured)).toBeCloseTo(expected, 10);
+    ['0 when the model is more confident about open calls', oddsOf(0.4, 0.5, 0.4), 0],
+  ])('is %s', (_, odds, expected) => {
+    expect(shareOf(odds.measured)).toBeCloseTo(expected, 1);
   });
 
   it('is assumed to be at least a fifth while services may label differently', () => {
-    const assumed = (given: ReturnType<typeof shares>) => strangerOdds(given, false);
-
-    expect(shareOf(assumed(shares(0.8, 0.8, 0.1)).assumed)).toBeCloseTo(0.2, 10);
-    expect(assumed(shares(0.8, 0.8, 0.1)).measured).toBe(0);
-    expect(shareOf(assumed(shares(0.8, 0.45, 0.1)).assumed)).toBeCloseTo(0.5, 10);
+    expect(shareOf(oddsOf(0.8, 0.8, 0.1, false).assumed)).toBeCloseTo(0.2, 10);
+    expect(oddsOf(0.8, 0.8, 0.1, false).measured).toBe(0);
+    expect(shareOf(oddsOf(0.8, 0.45, 0.1, false).assumed)).toBeCloseTo(0.5, 1);
   });
 
   it('is 0 for a difference that chance explains', () => {
-    const few = (value: number) =>
-      confidentShare(
-        Array.from({ length: 50 }, (_, at) => ({ weight: 1, at })),
-        ({ at }) => at < value * 50,
-      );
+    const given = { members: calls(0.8, 50), open: calls(0.74, 50), strangers: calls(0.1) };
 
-    expect(strangerOdds({ members: few(0.8), open: few(0.74), strangers: exactly(0.1) }, true).measured).toBe(
-      0,
-    );
+    expect(mostStrangerOdds(given, true).measured).toBe(0);
+  });
+
+  it('is found at a higher confidence if all predictions reach the chargeback floor', () => {
+    const sure = (share: number) =>
+      calls(share).map(({ confidence, ...call }) => ({
+        ...call,
+        confidence: confidence > 0.5 ? 0.99 : 0.85,
+      }));
+    const given = { members: sure(0.9), open: sure(0.5), strangers: sure(0.1) };
+
+    expect(shareOf(mostStrangerOdds(given, true).measured)).toBeCloseTo(0.5, 1);
   });
 });
 

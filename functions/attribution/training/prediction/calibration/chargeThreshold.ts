@@ -25,15 +25,22 @@ const hasPrecision = (outcomes: readonly PredictionOutcome[], outcomesMinimum: n
 /**
  * The least confidence from which predictions have the required precision, by past outcomes with the confidence that they
  * had (risk control as in learn-then-test, Angelopoulos et al. 2021). Exact confidences alone do not suffice: predictions
- * that are right four times in five may have a confidence of .80. 1 when no threshold suffices.
+ * that are right four times in five may have a confidence of .80. `isAcceptable` states what else a threshold must meet. 1 when
+ * none suffices.
  */
 export const chargeThreshold = (
   outcomes: readonly PredictionOutcome[],
-  outcomesMinimum = OUTCOMES_MINIMUM,
+  {
+    outcomesMinimum = OUTCOMES_MINIMUM,
+    isAcceptable = () => true,
+  }: {
+    readonly outcomesMinimum?: number | undefined;
+    readonly isAcceptable?: (threshold: number) => boolean;
+  } = {},
 ): number => {
   for (let threshold = CHARGEBACK_FLOOR; threshold < 1; threshold += STEP) {
     const above = outcomes.filter(({ score }) => score >= threshold);
-    if (hasPrecision(above, outcomesMinimum)) return threshold;
+    if (hasPrecision(above, outcomesMinimum) && isAcceptable(threshold)) return threshold;
   }
   return 1;
 };

@@ -1,11 +1,12 @@
-import { CHARGEBACK_FLOOR } from '../../../../../schemas/values.ts';
 import { chargeThreshold } from '../calibration/chargeThreshold.ts';
 import { calibrate } from '../calibration/isotonic.ts';
 import type { PredictionOutcome } from '../calibration/predictionOutcome.ts';
 import { weightByRecency } from '../calibration/recency.ts';
+import { isWithinBudget, type SizedOutcome } from '../calibration/strangerBudget.ts';
 import { type Admission, type ChargeRule, isSupported } from '../chargeRule.ts';
-import { confidentShare, type StrangerOdds, strangerOdds, totalWeight } from '../strangers.ts';
-import type { ModelOutcome, Scored } from './outcomes.ts';
+import { sizeAt } from '../point.ts';
+import { type ConfidentCall, mostStrangerOdds, type StrangerOdds, totalWeight } from '../strangers.ts';
+import { type ModelOutcome, refusedOutcomes, type Scored } from './outcomes.ts';
 import type { TrainingState } from './trainingState.ts';
 
 /** The calls of services that never label, as wrong outcomes. */
@@ -19,7 +20,7 @@ interface Strangers {
 
 /** Those in regions where labelled calls support the predicted label, and the service that no held-out one stands for. */
 interface SupportedStrangers extends Pick<Strangers, 'odds'> {
-  readonly heldOut: readonly PredictionOutcome[];
+  readonly heldOut: readonly SizedOutcome[];
   readonly unseen: PredictionOutcome;
 }
 
@@ -32,16 +33,18 @@ const strangersIn = (
 ): Strangers => {
   const all = weightByRecency(predictions.map((prediction) => ({ ...prediction, weight: 1 })));
   const labelled = all.filter(({ truth }) => truth !== null);
-  const isConfident = (prediction: Scored | null): boolean =>
-    prediction !== null && confidenceOf(prediction) >= CHARGEBACK_FLOOR;
-  const odds = strangerOdds(
+  const judged = ({ weight, ...prediction }: Scored & { readonly weight: number }): ConfidentCall => ({
+    weight,
+    confidence: confidenceOf(prediction),
+  });
+  const odds = mostStrangerOdds(
     {
-      members: confidentShare(members, isConfident),
-      open: confidentShare(
-        all.filter(({ truth }) => truth === null),
-        isConfident,
-      ),
-      strangers: confidentShare(labelled, ({ stranger }) => isConfident(stranger)),
+      members: members.map(judged),
+      open: all.filter(({ truth }) => truth === null).map(judged),
+      strangers: labelled.map(({ stranger, weight }) => ({
+        weight,
+        confidence: stranger === null ? null : confidenceOf(stranger),
+      })),
     },
     labelAlike,
   );
@@ -63,7 +66,7 @@ const strangersIn = (
   return { heldOut, services: new Set(labelled.map(({ truth }) => truth)).size, odds };
 };
 
-const weighted = (outcomes: readonly PredictionOutcome[], factor: number): PredictionOutcome[] =>
+const weighted = (outcomes: readonly SizedOutcome[], factor: number): SizedOutcome[] =>
   factor === 0 ? [] : outcomes.map((outcome) => ({ ...outcome, weight: outcome.weight * factor }));
 
 /** Part of a service that passes beside the held-out ones (Jeffreys' prior). */
@@ -80,13 +83,15 @@ const REFUSED_MINIMUM = 200;
  * no held-out one passed proves little about the next.
  */
 const admissionOf = (
-  outcomes: readonly PredictionOutcome[],
+  outcomes: readonly SizedOutcome[],
   { heldOut, unseen, odds }: SupportedStrangers,
   { least, outcomesMinimum }: { readonly least?: number; readonly outcomesMinimum?: number } = {},
 ): Admission => {
   const all = [...outcomes, ...weighted(heldOut, odds.assumed), unseen];
-  const threshold = Math.max(least ?? 0, chargeThreshold(all, outcomesMinimum));
-  const likely = [...outcomes, ...weighted(heldOut, odds.measured)];
+  const strangers = weighted(heldOut, odds.measured);
+  const isAcceptable = (from: number): boolean => isWithinBudget(outcomes, strangers, from);
+  const threshold = Math.max(least ?? 0, chargeThreshold(all, { outcomesMinimum, isAcceptable }));
+  const likely = [...outcomes, ...strangers];
   return { threshold, calibration: calibrate(likely.filter(({ score }) => score >= threshold)) };
 };
 
@@ -103,10 +108,10 @@ export const fitChargeRule = (
   members: readonly ModelOutcome[],
   { confidenceOf, supported, labelAlike }: Fitted,
 ): ChargeRule => {
-  const supportedOutcomes = (outcomes: readonly ModelOutcome[]): PredictionOutcome[] =>
+  const supportedOutcomes = (outcomes: readonly ModelOutcome[]): SizedOutcome[] =>
     outcomes.flatMap(({ confidence, predicted, point, isRight, weight }) =>
       confidence !== null && isSupported(supported.get(predicted), point)
-        ? [{ score: confidence, isRight, weight }]
+        ? [{ score: confidence, isRight, weight, size: sizeAt(point) }]
         : [],
     );
   const { heldOut, services, odds } = strangersIn(state, members, confidenceOf, labelAlike);
@@ -116,9 +121,8 @@ export const fitChargeRule = (
     unseen: { score: 1, isRight: false, weight: unseenWeight },
     odds,
   };
-  const refused = members.filter(({ charged }) => charged === null);
   const first = admissionOf(supportedOutcomes(members), strangers);
-  const again = admissionOf(supportedOutcomes(refused), strangers, {
+  const again = admissionOf(supportedOutcomes(refusedOutcomes(members)), strangers, {
     least: first.threshold,
     outcomesMinimum: REFUSED_MINIMUM,
   });

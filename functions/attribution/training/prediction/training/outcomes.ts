@@ -1,3 +1,4 @@
+import { TRAINING_INTERVAL_MS } from '../../../../../schemas/attribution/models.ts';
 import { ADVISORY_CEILING } from '../../../../../schemas/values.ts';
 import type { PredictionOutcome } from '../calibration/predictionOutcome.ts';
 import { weightByRecency } from '../calibration/recency.ts';
@@ -32,6 +33,17 @@ export const modelOutcomes = ({ predictions }: TrainingState, ratios: Float64Arr
           },
         ],
   );
+
+const periodOf = ({ at }: TimedOutcome): number => Math.floor(at / TRAINING_INTERVAL_MS);
+
+/**
+ * The predictions that were refused while others of their period were charged. While a rule admits nothing, it refuses easy ones
+ * too, which would make the precision of refused ones too high.
+ */
+export const refusedOutcomes = (outcomes: readonly ModelOutcome[]): ModelOutcome[] => {
+  const admitting = new Set(outcomes.filter(({ charged }) => charged !== null).map(periodOf));
+  return outcomes.filter((outcome) => outcome.charged === null && admitting.has(periodOf(outcome)));
+};
 
 /** The outcome with the confidence that its record has. */
 const recordedOutcome = (outcome: ModelOutcome): ModelOutcome =>

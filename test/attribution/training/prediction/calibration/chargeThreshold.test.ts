@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chargeThreshold } from '../../../../../functions/attribution/training/prediction/calibration/chargeThreshold.ts';
 import type { PredictionOutcome } from '../../../../../functions/attribution/training/prediction/calibration/predictionOutcome.ts';
+import { isWithinBudget } from '../../../../../functions/attribution/training/prediction/calibration/strangerBudget.ts';
 
 /** Outcomes with a confidence, of which a share is right. */
 const outcomes = (score: number, count: number, rightShare: number): PredictionOutcome[] =>
@@ -22,7 +23,22 @@ describe('chargeThreshold', () => {
     expect(chargeThreshold(outcomes(0.95, 1_000, 0.9))).toBe(1);
     expect(chargeThreshold(outcomes(0.95, 15, 1))).toBe(1);
     expect(chargeThreshold([])).toBe(1);
-    expect(chargeThreshold(outcomes(0.95, 150, 1), 200)).toBe(1);
-    expect(chargeThreshold(outcomes(0.95, 250, 1), 200)).toBe(0.8);
+    expect(chargeThreshold(outcomes(0.95, 150, 1), { outcomesMinimum: 200 })).toBe(1);
+    expect(chargeThreshold(outcomes(0.95, 250, 1), { outcomesMinimum: 200 })).toBe(0.8);
+  });
+});
+
+describe('the budget of calls whose services never label', () => {
+  const sized = (score: number, count: number, size: number) =>
+    Array.from({ length: count }, () => ({ score, isRight: true, weight: 1, size }));
+  const members = sized(0.95, 1_000, 10);
+
+  it.each([
+    ['few small ones', sized(0.95, 4, 10), true],
+    ['many small ones', sized(0.95, 20, 1), false],
+    ['a few large ones', sized(0.95, 2, 100), false],
+    ['many below the confidence', sized(0.85, 20, 10), true],
+  ])('decides by number and by size: %s', (_, strangers, expected) => {
+    expect(isWithinBudget(members, strangers, 0.9)).toBe(expected);
   });
 });

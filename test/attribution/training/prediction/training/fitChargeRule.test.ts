@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
 import { fitChargeRule } from '../../../../../functions/attribution/training/prediction/training/fitChargeRule.ts';
 import {
+  type ModelOutcome,
+  refusedOutcomes,
+} from '../../../../../functions/attribution/training/prediction/training/outcomes.ts';
+import {
   emptyTrainingState,
   type PastPrediction,
 } from '../../../../../functions/attribution/training/prediction/training/trainingState.ts';
@@ -47,4 +51,22 @@ it('charges nothing if most open calls are of services that never label, though 
 
 it('admits no open record again without enough outcomes that were refused', () => {
   expect(ruleWith(pastCalls(400, 0.6, false)).again.threshold).toBe(1);
+});
+
+it('counts a prediction as refused only if another one of its time was charged', () => {
+  const outcome = (at: number, charged: number | null): ModelOutcome => ({
+    at,
+    charged,
+    score: SURE,
+    confidence: SURE,
+    predicted: 0,
+    point: POINT,
+    isRight: true,
+    weight: 1,
+  });
+  const [hour, early, late] = [3_600_000, outcome(0, null), outcome(7_200_000, null)];
+
+  expect(refusedOutcomes([early, outcome(hour, SURE), outcome(hour, null), late])).toEqual([
+    outcome(hour, null),
+  ]);
 });
