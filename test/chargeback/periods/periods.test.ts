@@ -3,6 +3,8 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
+import { closingsRead, periodsRead } from '../../../functions/entries/stores/periods.ts';
+import { readPeriodStatuses } from '../../../functions/insight/periods/periodStatus.ts';
 import type { Attribution } from '../../../functions/ledger/records/attribution.ts';
 import { decimal } from '../../../functions/platform/shared/decimal.ts';
 import { ulidInId } from '../../../functions/platform/shared/ids.ts';
@@ -140,7 +142,10 @@ describe.each([
     expect(after.files).toEqual(before.files);
     expect(costOf(before)).toBe(recordedCost(first));
     expect(sum(costOf(after), costOf(november))).toBe(recordedCost([...first, ...late]));
-    for (const file of november.files) expect(findFocusViolations(file, '1.4')).toEqual([]);
+    for (const version of ['1.3', '1.4', '1.5-draft'] as const) {
+      const { files } = await exportOf('2026-11', { focus_version: version }, scopes);
+      for (const file of files) expect(findFocusViolations(file, version)).toEqual([]);
+    }
     expect(november.rows.length).toBeGreaterThan(0);
     for (const row of november.rows) {
       expect(row).toMatchObject({
@@ -186,9 +191,11 @@ it('the books of all periods sum to the records of today, and closed ones stay t
     fc.asyncProperty(
       fc.array(steps, { minLength: 3, maxLength: 9 }),
       fc.constantFrom(['export:create', 'read:attribution'] as const, ['export:create'] as const),
-      async (taken, scopes) => {
+      // Periods are of UTC in every zone.
+      fc.constantFrom('UTC', 'America/New_York'),
+      async (taken, scopes, time_zone) => {
         world.time.now = Date.parse('2026-12-02T00:10:00Z');
-        tenant = world.newTenant();
+        tenant = world.newTenant({ time_zone });
         client = exportClientOf(world, tenant);
         const costs = new Map<string, string>();
         const add = async (records: readonly Attribution[]): Promise<void> => {
@@ -362,6 +369,24 @@ describe('a period', () => {
           { booked_in: '2026-12', sums: { records: 2, cost_usd: recordedCost(later) } },
         ],
       },
+    ]);
+  });
+
+  it.each([
+    ['every credential', null, 'the difference'],
+    ['no credential of one lane', 'eu', null],
+  ])('that is adjusted tells %s by how much', async (_, lane, told) => {
+    await world.record(tenant, october());
+    await close('2026-10');
+    wait();
+    const late = byPersons(1, { at: '2026-10-03T05:00:00.000Z' }, 'late');
+    await world.record(tenant, late);
+    const stores = { rollups: world.rollups, ...closingsRead('rollups'), ...periodsRead('rollups') };
+    const range = { from: Date.parse('2026-09-30T18:30:00Z'), to: Date.parse('2026-10-31T18:30:00Z') };
+
+    expect(await readPeriodStatuses(stores, tenant.tenant_id, range, lane)).toEqual([
+      { period: '2026-09', state: 'open', adjustment_usd: '0' },
+      { period: '2026-10', state: 'adjusted', adjustment_usd: told === null ? null : recordedCost(late) },
     ]);
   });
 });
