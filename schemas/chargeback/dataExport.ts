@@ -8,6 +8,7 @@ const PREFIX = roleNamePrefixes.billImports;
 export const DataExport = z
   .strictObject({
     location: s3Location(1, 's3://bucket/prefix/export-name').meta({
+      id: 'DataExportLocation',
       description: 'The bucket, the S3 path prefix and the name of the export',
       example: 's3://example-bills/attribution/bedrock',
     }),

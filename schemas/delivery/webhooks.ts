@@ -44,6 +44,7 @@ export const endpointMembers = {
     .string()
     .max(4_096)
     .meta({
+      id: 'WebhookUrl',
       format: 'uri',
       description: `The URL that events are posted to. It must use https on port ${WEBHOOK_PORTS.join(' or ')}, resolve to public addresses only, and contain no user information or fragment.`,
       example: 'https://hooks.example.com/attribution',

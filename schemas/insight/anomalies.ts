@@ -55,6 +55,7 @@ export const Anomaly = z
         'Distance of the cost from the expected cost, divided by the distance of the upper end of the range. 1 is the end of the range. The highest value of all hours or days',
     }),
     drivers: z.array(Driver).meta({
+      id: 'AnomalyDrivers',
       description:
         'The sources of most of the excess, largest share first. Each dimension explains the same excess, so shares of different dimensions do not add up.',
     }),

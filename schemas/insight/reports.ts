@@ -63,6 +63,8 @@ export type InvocationTotals = z.infer<typeof InvocationTotals>;
 export const unknownNote = 'Null, not zero, if it is unknown for all calls';
 const KnownSum = Sum.meta({ id: 'KnownSum', description: unknownNote });
 
+const named = z.string().nullable();
+
 /** Members that identify a row, common to all reports. */
 export const rowHeader = {
   kind: z.enum(['group', 'folded', 'other']).meta({
@@ -77,16 +79,14 @@ export const rowHeader = {
       description: 'Start of the interval, a day or month of `time_zone`. Present if `interval` is given',
     })
     .optional(),
-  owner: z.string().nullable().optional().meta({ description: 'Null: not attributed to an owner' }),
-  service: z.string().nullable().optional().meta({ description: 'Null: not attributed to a service' }),
+  owner: named.meta({ id: 'RowOwner', description: 'Null: not attributed to an owner' }).optional(),
+  service: named.meta({ id: 'RowService', description: 'Null: not attributed to a service' }).optional(),
   provider: z.string().optional(),
   served_model: z.string().optional(),
   pathway_category: PathwayCategory.optional(),
-  region: z
-    .string()
-    .nullable()
-    .optional()
-    .meta({ description: 'Cloud region that served the calls. Null: not reported' }),
+  region: named
+    .meta({ id: 'RowRegion', description: 'Cloud region that served the calls. Null: not reported' })
+    .optional(),
   tags: z
     .record(z.string(), z.string().nullable())
     .meta({

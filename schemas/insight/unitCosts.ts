@@ -24,13 +24,13 @@ const TokenCosts = z
     output: TokenCost,
     undivided_usd: Total.meta({
       description:
-        'Cost of calls that are not divided: their model is hidden or has no list price, they have no tokens, or they are only shown together with calls of unknown cost',
+        'Cost of calls whose model is hidden or has no list price, without tokens, or only shown with calls of unknown cost',
     }),
   })
   .meta({
     id: 'TokenCosts',
     description:
-      'The cost of calls, divided among their tokens in the proportion of the list prices of the model. So it follows contracts, tiers and fees. The parts sum exactly to `cost_usd`',
+      'The cost, divided among tokens in the proportion of the list prices of the model. The parts sum exactly to `cost_usd`',
   });
 export type TokenCosts = z.infer<typeof TokenCosts>;
 
@@ -41,7 +41,7 @@ const CacheUse = z
     }),
     saving_usd: Difference.nullable().meta({
       description:
-        'What that saved in the divided calls, less the surcharge of writing to the cache, at the prices of `token_costs`. Null without such calls',
+        'What that saved, less the surcharge of cache writes, at the prices of `token_costs`. Null if no call is divided',
     }),
   })
   .meta({ id: 'CacheUse' });

@@ -33,6 +33,7 @@ import * as lookup from './insight/lookup.ts';
 import { getNodeHours } from './insight/nodeHours.ts';
 import { partnerRoutes } from './insight/partner.ts';
 import * as reports from './insight/reports.ts';
+import { getSavingsReport } from './insight/savings.ts';
 import * as signals from './insight/signals.ts';
 import { getUnitCostsReport } from './insight/unitCosts.ts';
 import * as unowned from './insight/unowned.ts';
@@ -96,6 +97,7 @@ export const routeGroups: readonly RouteGroup[] = [
       reports.getForecastReport,
       getChangesReport,
       getUnitCostsReport,
+      getSavingsReport,
       getNodeHours,
       unowned.getUnownedReport,
       lookup.lookUpAttribution,

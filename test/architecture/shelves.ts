@@ -32,7 +32,17 @@ export const shelves: readonly Shelf[] = [
   {
     name: 'insight',
     holds: 'Answers about spend',
-    folders: ['anomalies', 'coverage', 'lookup', 'budgets', 'unowned', 'reports', 'periods', 'trends'],
+    folders: [
+      'anomalies',
+      'coverage',
+      'lookup',
+      'budgets',
+      'unowned',
+      'savings',
+      'reports',
+      'periods',
+      'trends',
+    ],
   },
   {
     name: 'attribution',

@@ -63,7 +63,7 @@ const packagesIn = (files: readonly Output[]): Set<string> =>
  * Raise a limit only on purpose: 100 KB add about 15 ms to each cold start (import time measured against size).
  */
 const START_SIZE_LIMITS_KB: Record<string, number> = {
-  contract: 776,
+  contract: 780,
   // Half of it are the compressed files of the interactive reference. It also has the released document.
   reference: 1_470,
   oauth: 505,

@@ -265,6 +265,15 @@ describe('the lists of the command line', () => {
     expect(csv.out).toMatch(/^owner,calls,cost_usd,per_call,/);
   });
 
+  it('suggests savings, or says that there are none', async () => {
+    const { out, err, code } = await attribution(['savings']);
+
+    expect(code).toBe(0);
+    expect(out + err).toMatch(
+      /^SAVING +OWNER +SERVICE +MODEL OR POOL +INSTEAD +USD IN 30 DAYS |^No savings/m,
+    );
+  });
+
   it('names days in the time zone of the tenant, and prints the address of the console', async () => {
     const { out } = await attribution(['usage', '--interval', 'day']);
 

@@ -5,6 +5,7 @@ import getForecastReport from '../../insight/reports/getForecastReport.ts';
 import getNodeHours from '../../insight/reports/getNodeHours.ts';
 import getUnitCostsReport from '../../insight/reports/getUnitCostsReport.ts';
 import getUsageReport from '../../insight/reports/getUsageReport.ts';
+import getSavingsReport from '../../insight/savings/getSavingsReport.ts';
 import { nodeHoursRead } from '../stores/attribution.ts';
 import { notificationsRead, notificationsReadMark } from '../stores/delivery.ts';
 import { cursorDerive } from '../stores/keys.ts';
@@ -23,6 +24,7 @@ export const handler = unitFromEnv({
     getForecastReport,
     getChangesReport,
     getUnitCostsReport,
+    getSavingsReport,
     getNodeHours,
     listNotifications,
   ],

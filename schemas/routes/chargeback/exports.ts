@@ -20,6 +20,7 @@ const PageQuery = z.strictObject({ cursor: Cursor.optional(), limit: PageLimit.o
 const ExportScheduleRequest = z
   .strictObject({
     every: z.enum(['day', 'month']).meta({
+      id: 'ScheduleEvery',
       description:
         'day: a daily export of the month so far, up to the last midnight. month: an export of each month after its end. Both run from 03:00 UTC',
     }),

@@ -10,6 +10,7 @@ import {
   RotationRequest,
   uncheckedScopes,
 } from '../../identity/credential.ts';
+import { LastUsedAt } from '../../identity/lastUsed.ts';
 import { Scope } from '../../identity/scopes.ts';
 import { pageOf } from '../../page.ts';
 import { oneTimeSecret, Timestamp } from '../../values.ts';
@@ -46,10 +47,7 @@ export const ApiKeyRecord = z
     expires_at: z.iso.datetime(),
     revoked_at: z.iso.datetime().nullable(),
     previous_secret_valid_until: z.iso.datetime().nullable(),
-    last_used_at: z.iso
-      .datetime()
-      .nullable()
-      .meta({ description: 'Accurate to one minute. Null if never used' }),
+    last_used_at: LastUsedAt,
   })
   .meta({ id: 'ApiKey' });
 export type ApiKeyRecord = z.infer<typeof ApiKeyRecord>;

@@ -10,6 +10,7 @@ import {
   RotationRequest,
   uncheckedScopes,
 } from '../../identity/credential.ts';
+import { LastUsedAt } from '../../identity/lastUsed.ts';
 import { ClientAuthentication, GrantType, RedirectUri } from '../../identity/oauthClient.ts';
 import { Scope } from '../../identity/scopes.ts';
 import { pageOf } from '../../page.ts';
@@ -75,10 +76,7 @@ export const OAuthClientRecord = z
     created_by: z.string(),
     created_at: z.iso.datetime(),
     previous_secret_valid_until: z.iso.datetime().nullable(),
-    last_used_at: z.iso
-      .datetime()
-      .nullable()
-      .meta({ description: 'Accurate to one minute. Null if never used' }),
+    last_used_at: LastUsedAt,
   })
   .meta({ id: 'OAuthClient' });
 export type OAuthClientRecord = z.infer<typeof OAuthClientRecord>;

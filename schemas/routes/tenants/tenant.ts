@@ -14,6 +14,7 @@ const KEY_LIFETIME_DAYS_MAXIMUM = 3_650;
 
 const settings = {
   residency: distinct(z.array(label(64)).max(LANES_MAXIMUM), 'must name each lane once').meta({
+    id: 'ResidencyLanes',
     description:
       'Data-residency lanes. The first one is the home lane: it holds data sent by credentials without a lane. A record never changes its lane',
   }),

@@ -9,6 +9,7 @@ import { importClaudeCode, importCodex, importGemini, importQwenCode } from './c
 import { jobs, jobsGet, jobsWait } from './commands/jobs.ts';
 import { open } from './commands/open.ts';
 import { records, recordsConfirm, recordsGet, recordsVersions } from './commands/records.ts';
+import { savings } from './commands/savings.ts';
 import { login, logout, whoami } from './commands/session.ts';
 import { unitCosts } from './commands/unitCosts.ts';
 import { unowned } from './commands/unowned.ts';
@@ -45,6 +46,7 @@ const commands: readonly Command[] = [
   usage,
   changes,
   unitCosts,
+  savings,
   unowned,
   unownedMap,
   budgets,

@@ -118,6 +118,7 @@ import type {
   Sandbox,
   SandboxChange,
   SandboxResetRequest,
+  SavingsReport,
   SignalsAccepted,
   TenantChange,
   TenantSettings,
@@ -757,6 +758,55 @@ export const getUnitCostsReport = (
   options?: CallOptions,
 ): Collection<UnitCostsReport> =>
   collect(client, { method: 'GET', path: '/v1/reports/unit-costs', query }, options);
+
+/** Suggest savings, with the calls and figures they rest on. */
+export const getSavingsReport = (
+  client: Client,
+  query?: {
+    /** ISO 8601 date in the time zone of the tenant, or time with an offset on a whole minute. Inclusive. Default: 30 whole days before today */
+    readonly from?: ReportBound;
+    /** Same format as from. Exclusive. Default: now. Later than from, by at most 25 months */
+    readonly to?: ReportBound;
+    readonly owner?: string;
+    readonly 'owner[ne]'?: string;
+    /** Any of these. As text: comma-separated */
+    readonly 'owner[in]'?: string | readonly string[];
+    /** Whether the value is not null */
+    readonly 'owner[exists]'?: 'true' | 'false';
+    readonly service?: string;
+    readonly 'service[ne]'?: string;
+    /** Any of these. As text: comma-separated */
+    readonly 'service[in]'?: string | readonly string[];
+    /** Whether the value is not null */
+    readonly 'service[exists]'?: 'true' | 'false';
+    readonly provider?: string;
+    readonly 'provider[ne]'?: string;
+    /** Any of these. As text: comma-separated */
+    readonly 'provider[in]'?: string | readonly string[];
+    readonly served_model?: string;
+    readonly 'served_model[ne]'?: string;
+    /** Any of these. As text: comma-separated */
+    readonly 'served_model[in]'?: string | readonly string[];
+    readonly pathway_category?: PathwayCategory;
+    readonly 'pathway_category[ne]'?: PathwayCategory;
+    /** Any of these. As text: comma-separated */
+    readonly 'pathway_category[in]'?: string | readonly PathwayCategory[];
+    readonly region?: string;
+    readonly 'region[ne]'?: string;
+    /** Any of these. As text: comma-separated */
+    readonly 'region[in]'?: string | readonly string[];
+    /** Whether the value is not null */
+    readonly 'region[exists]'?: 'true' | 'false';
+    /** Tags which must all match. As text: comma-separated. Calls of days on which the key was no cost allocation tag are undetermined */
+    readonly tags?: string | readonly string[];
+    /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
+    readonly cursor?: string;
+    /** Page size. Default: 50 */
+    readonly limit?: number;
+  },
+  options?: CallOptions,
+): Collection<SavingsReport> =>
+  collect(client, { method: 'GET', path: '/v1/reports/savings', query }, options);
 
 /** Report what node pools cost, and how much of it is idle. */
 export const getNodeHours = (

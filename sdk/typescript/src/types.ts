@@ -454,10 +454,12 @@ export type ExportDeliveryTarget = {
 };
 
 export type ExportScheduleRequest = {
-  /** day: a daily export of the month so far, up to the last midnight. month: an export of each month after its end. Both run from 03:00 UTC */
-  readonly every: 'day' | 'month';
+  readonly every: ScheduleEvery;
   readonly request: ExportTerms;
 };
+
+/** day: a daily export of the month so far, up to the last midnight. month: an export of each month after its end. Both run from 03:00 UTC */
+export type ScheduleEvery = 'day' | 'month';
 
 export type ExportTerms = {
   readonly format?: 'focus';
@@ -476,8 +478,7 @@ export type ExportTerms = {
 
 /** The members to replace. `request` is replaced as a whole */
 export type ExportScheduleChange = {
-  /** day: a daily export of the month so far, up to the last midnight. month: an export of each month after its end. Both run from 03:00 UTC */
-  readonly every?: 'day' | 'month';
+  readonly every?: ScheduleEvery;
   readonly request?: ExportTerms;
 };
 
@@ -761,13 +762,15 @@ export type BillSourceRequest = {
 export type BillProvider = 'openai' | 'anthropic' | 'aws';
 
 export type DataExport = {
-  /** The bucket, the S3 path prefix and the name of the export */
-  readonly location: string;
+  readonly location: DataExportLocation;
   /** The AWS Region of the bucket */
   readonly region: string;
   /** An IAM role of your account that may read the export. Its name begins with attribution-bills- */
   readonly role_arn: string;
 };
+
+/** The bucket, the S3 path prefix and the name of the export */
+export type DataExportLocation = string;
 
 /** Omitted members do not change (JSON Merge Patch, RFC 7396) */
 export type BillSourcePatch = {
@@ -786,14 +789,16 @@ export type PeriodReopening = {
 };
 
 export type WebhookRequest = {
-  /** The URL that events are posted to. It must use https on port 443 or 8443, resolve to public addresses only, and contain no user information or fragment. */
-  readonly url: string;
+  readonly url: WebhookUrl;
   /** The event types that the endpoint receives */
   readonly events: readonly WebhookEventType[];
   readonly description?: string;
   /** The most events in one request. Default: 1, and the body is the event. Above 1 the body is a list of events with at most 256 KiB, as the tag Webhook events describes. A change applies to requests that are sent afterwards. */
   readonly max_batch_size?: number;
 };
+
+/** The URL that events are posted to. It must use https on port 443 or 8443, resolve to public addresses only, and contain no user information or fragment. */
+export type WebhookUrl = string;
 
 export type WebhookEventType =
   | 'apikey.rotated'
@@ -816,8 +821,7 @@ export type WebhookEventType =
 
 /** Omitted members do not change (JSON Merge Patch, RFC 7396) */
 export type WebhookPatch = {
-  /** The URL that events are posted to. It must use https on port 443 or 8443, resolve to public addresses only, and contain no user information or fragment. */
-  readonly url?: string;
+  readonly url?: WebhookUrl;
   /** Replaces the whole list */
   readonly events?: readonly WebhookEventType[];
   readonly description?: string | null;
@@ -870,8 +874,7 @@ export type ReadMark = {
 
 /** Omitted members do not change */
 export type TenantChange = {
-  /** Data-residency lanes. The first one is the home lane: it holds data sent by credentials without a lane. A record never changes its lane */
-  readonly residency?: readonly string[];
+  readonly residency?: ResidencyLanes;
   /** Maximum lifetime of a new API key in days */
   readonly key_lifetime_days?: number;
   readonly stage_b?: StageB;
@@ -884,6 +887,9 @@ export type TenantChange = {
   readonly allocation?: AllocationPolicy;
   readonly notifications?: NotificationChannelsChange;
 };
+
+/** Data-residency lanes. The first one is the home lane: it holds data sent by credentials without a lane. A record never changes its lane */
+export type ResidencyLanes = readonly string[];
 
 /** Whether trained models attribute calls that the rules cannot resolve. If disabled, these records stay unresolved with degradation_state disabled. Existing records do not change */
 export type StageB = 'enabled' | 'disabled';
@@ -1611,13 +1617,15 @@ export type AnomalyDetected = {
   };
   /** Distance of the cost from the expected cost, divided by the distance of the upper end of the range. 1 is the end of the range. The highest value of all hours or days */
   readonly score: number;
-  /** The sources of most of the excess, largest share first. Each dimension explains the same excess, so shares of different dimensions do not add up. */
-  readonly drivers: readonly AnomalyDriver[];
+  readonly drivers: AnomalyDrivers;
   readonly anomaly_id: string;
 };
 
 /** The observed cost by the state of the owner, as owner_states of the usage report. Absent in anomalies that were found without it */
 export type ObservedByOwnerState = Readonly<Record<string, Total>>;
+
+/** The sources of most of the excess, largest share first. Each dimension explains the same excess, so shares of different dimensions do not add up. */
+export type AnomalyDrivers = readonly AnomalyDriver[];
 
 export type AnomalyDriver = {
   readonly dimension: 'owner' | 'service' | 'provider' | 'served_model';
@@ -2536,15 +2544,12 @@ export type UsageReport = {
 export type UsageRow = {
   readonly kind: RowKind;
   readonly interval_start?: IntervalStart;
-  /** Null: not attributed to an owner */
-  readonly owner?: string | null;
-  /** Null: not attributed to a service */
-  readonly service?: string | null;
+  readonly owner?: RowOwner;
+  readonly service?: RowService;
   readonly provider?: string;
   readonly served_model?: string;
   readonly pathway_category?: PathwayCategory;
-  /** Cloud region that served the calls. Null: not reported */
-  readonly region?: string | null;
+  readonly region?: RowRegion;
   readonly tags?: RowTags;
   /** Day in `time_zone` */
   readonly day?: string;
@@ -2584,6 +2589,15 @@ export type RowKind = 'group' | 'folded' | 'other';
 
 /** Start of the interval, a day or month of `time_zone`. Present if `interval` is given */
 export type IntervalStart = string;
+
+/** Null: not attributed to an owner */
+export type RowOwner = string | null;
+
+/** Null: not attributed to a service */
+export type RowService = string | null;
+
+/** Cloud region that served the calls. Null: not reported */
+export type RowRegion = string | null;
 
 /** Values of the tags in `group_by`, by key. Null: the calls have no such tag. (several): several tags of the key. A key is absent if suppression hides its value, or if it was not a cost allocation tag on the day of the calls */
 export type RowTags = Readonly<Record<string, string | null>>;
@@ -2729,15 +2743,12 @@ export type AdoptionReport = {
 export type AdoptionRow = {
   readonly kind: RowKind;
   readonly interval_start?: IntervalStart;
-  /** Null: not attributed to an owner */
-  readonly owner?: string | null;
-  /** Null: not attributed to a service */
-  readonly service?: string | null;
+  readonly owner?: RowOwner;
+  readonly service?: RowService;
   readonly provider?: string;
   readonly served_model?: string;
   readonly pathway_category?: PathwayCategory;
-  /** Cloud region that served the calls. Null: not reported */
-  readonly region?: string | null;
+  readonly region?: RowRegion;
   readonly tags?: RowTags;
   readonly persons: PersonCount;
   readonly persons_estimated: PersonsEstimated;
@@ -2772,15 +2783,12 @@ export type ForecastReport = {
 
 export type ForecastRow = {
   readonly kind: RowKind;
-  /** Null: not attributed to an owner */
-  readonly owner?: string | null;
-  /** Null: not attributed to a service */
-  readonly service?: string | null;
+  readonly owner?: RowOwner;
+  readonly service?: RowService;
   readonly provider?: string;
   readonly served_model?: string;
   readonly pathway_category?: PathwayCategory;
-  /** Cloud region that served the calls. Null: not reported */
-  readonly region?: string | null;
+  readonly region?: RowRegion;
   readonly tags?: RowTags;
   /** Cost of the period so far. Null, not zero, if it is unknown for all calls or hidden */
   readonly spent_usd: SumOrNull;
@@ -2822,15 +2830,12 @@ export type ChangesReport = {
 
 export type ChangeRow = {
   readonly kind: RowKind;
-  /** Null: not attributed to an owner */
-  readonly owner?: string | null;
-  /** Null: not attributed to a service */
-  readonly service?: string | null;
+  readonly owner?: RowOwner;
+  readonly service?: RowService;
   readonly provider?: string;
   readonly served_model?: string;
   readonly pathway_category?: PathwayCategory;
-  /** Cloud region that served the calls. Null: not reported */
-  readonly region?: string | null;
+  readonly region?: RowRegion;
   readonly tags?: RowTags;
   readonly current: ChangeSide;
   readonly previous: ChangeSide;
@@ -2907,15 +2912,12 @@ export type UnitCostsReport = {
 export type UnitCostRow = {
   readonly kind: RowKind;
   readonly interval_start?: IntervalStart;
-  /** Null: not attributed to an owner */
-  readonly owner?: string | null;
-  /** Null: not attributed to a service */
-  readonly service?: string | null;
+  readonly owner?: RowOwner;
+  readonly service?: RowService;
   readonly provider?: string;
   readonly served_model?: string;
   readonly pathway_category?: PathwayCategory;
-  /** Cloud region that served the calls. Null: not reported */
-  readonly region?: string | null;
+  readonly region?: RowRegion;
   readonly tags?: RowTags;
   readonly invocations: number;
   readonly cost_usd: KnownSum;
@@ -2939,13 +2941,13 @@ export type PersonCosts = {
   readonly high_usd: SumOrNull;
 };
 
-/** The cost of calls, divided among their tokens in the proportion of the list prices of the model. So it follows contracts, tiers and fees. The parts sum exactly to `cost_usd` */
+/** The cost, divided among tokens in the proportion of the list prices of the model. The parts sum exactly to `cost_usd` */
 export type TokenCosts = {
   readonly uncached_input: TokenCost;
   readonly cached_input: TokenCost;
   readonly cache_write: TokenCost;
   readonly output: TokenCost;
-  /** Cost of calls that are not divided: their model is hidden or has no list price, they have no tokens, or they are only shown together with calls of unknown cost */
+  /** Cost of calls whose model is hidden or has no list price, without tokens, or only shown with calls of unknown cost */
   readonly undivided_usd: Total;
 };
 
@@ -2959,7 +2961,7 @@ export type TokenCost = {
 export type CacheUse = {
   /** Of the input tokens, that was read from a cache, 0 to 1. Null without input */
   readonly share: SumOrNull;
-  /** What that saved in the divided calls, less the surcharge of writing to the cache, at the prices of `token_costs`. Null without such calls */
+  /** What that saved, less the surcharge of cache writes, at the prices of `token_costs`. Null if no call is divided */
   readonly saving_usd: Difference | null;
 };
 
@@ -2976,6 +2978,55 @@ export type UnitCosts = {
   readonly token_costs: TokenCosts;
   readonly cache: CacheUse;
   readonly suppressed_groups: SuppressedGroups;
+};
+
+export type SavingsReport = {
+  readonly data: readonly Saving[];
+  readonly page: PageInfo;
+  readonly period: ReportPeriod;
+  readonly time_zone: AnsweredTimeZone;
+  readonly undetermined_invocations: UndeterminedInvocations;
+  readonly warnings: Warnings;
+  readonly as_of: ReportAsOf;
+  readonly stale: ReportStale;
+};
+
+export type Saving = {
+  /** prompt_caching: long inputs, few of them cached. batch: nobody seems to wait for the calls, and they cost more than a batch. replacement_model: the provider recommends another model, which is cheaper. idle_nodes: hours of own nodes that no call used */
+  readonly saving: 'prompt_caching' | 'batch' | 'replacement_model' | 'idle_nodes';
+  readonly kind: RowKind;
+  readonly owner?: RowOwner;
+  readonly service?: RowService;
+  readonly provider?: string;
+  readonly served_model?: string;
+  readonly pool?: string;
+  /** No claim about its answers */
+  readonly replacement?: {
+    readonly model: string;
+    /** Where the provider recommends it */
+    readonly source: string;
+    readonly checked: string;
+  };
+  /** The least that it saves in 30 days */
+  readonly low_usd: Total;
+  /** The most */
+  readonly high_usd: Total;
+  /** In 30 days. Negative: it needs more. Null: unknown */
+  readonly energy_wh: {
+    readonly low: Difference;
+    readonly high: Difference;
+  } | null;
+  /** low: also from a judgement about what calls have in common or can wait for */
+  readonly confidence: 'low' | 'medium';
+  readonly invocations: number;
+  /** Of the calls that it rests on */
+  readonly cost_usd: Total;
+  /** The figures of the computation, by name */
+  readonly basis: Readonly<Record<string, string>>;
+  /** How to check it */
+  readonly verify: string;
+  /** What a higher cached share than in the period before saves in 30 days. Null: unknown */
+  readonly realised_usd: Total | null;
 };
 
 export type NodeHours = {
@@ -3219,8 +3270,7 @@ export type Anomaly = {
   };
   /** Distance of the cost from the expected cost, divided by the distance of the upper end of the range. 1 is the end of the range. The highest value of all hours or days */
   readonly score: number;
-  /** The sources of most of the excess, largest share first. Each dimension explains the same excess, so shares of different dimensions do not add up. */
-  readonly drivers: readonly AnomalyDriver[];
+  readonly drivers: AnomalyDrivers;
   /** Until when its series raises no events and notifications. Null: it is not muted */
   readonly muted_until: string | null;
 };
@@ -3813,8 +3863,7 @@ export type BillSource = {
 };
 
 export type TrustedDataExport = {
-  /** The bucket, the S3 path prefix and the name of the export */
-  readonly location: string;
+  readonly location: DataExportLocation;
   /** The AWS Region of the bucket */
   readonly region: string;
   /** An IAM role of your account that may read the export. Its name begins with attribution-bills- */
@@ -4023,8 +4072,7 @@ export type TenantSettings = {
   readonly name: string;
   /** Only the operator can change it */
   readonly plan: 'free' | 'standard' | 'enterprise';
-  /** Data-residency lanes. The first one is the home lane: it holds data sent by credentials without a lane. A record never changes its lane */
-  readonly residency: readonly string[];
+  readonly residency: ResidencyLanes;
   /** Maximum lifetime of a new API key in days */
   readonly key_lifetime_days: number;
   readonly stage_b: StageB;
@@ -4307,13 +4355,15 @@ export type ApiKeyWithSecret = {
   readonly expires_at: string;
   readonly revoked_at: string | null;
   readonly previous_secret_valid_until: string | null;
-  /** Accurate to one minute. Null if never used */
-  readonly last_used_at: string | null;
+  readonly last_used_at: LastUsedAt;
   /** The API key. It cannot be read again. Null in an idempotent replay to another credential, scope set or lane than the first */
   readonly secret: string | null;
   /** Present if a replay withholds the secret: the reason and the remedy */
   readonly withheld?: string;
 };
+
+/** Accurate to one minute. Null if never used */
+export type LastUsedAt = string | null;
 
 export type ApiKeyPage = {
   readonly data: readonly ApiKey[];
@@ -4332,8 +4382,7 @@ export type ApiKey = {
   readonly expires_at: string;
   readonly revoked_at: string | null;
   readonly previous_secret_valid_until: string | null;
-  /** Accurate to one minute. Null if never used */
-  readonly last_used_at: string | null;
+  readonly last_used_at: LastUsedAt;
 };
 
 export type OAuthClientWithSecret = {
@@ -4351,8 +4400,7 @@ export type OAuthClientWithSecret = {
   readonly created_by: string;
   readonly created_at: string;
   readonly previous_secret_valid_until: string | null;
-  /** Accurate to one minute. Null if never used */
-  readonly last_used_at: string | null;
+  readonly last_used_at: LastUsedAt;
   /** Cannot be read again. Null for a public client. Null in an idempotent replay to another credential, scope set or lane than the first */
   readonly client_secret: string | null;
   /** Present if a replay withholds the secret: the reason and the remedy */
@@ -4379,8 +4427,7 @@ export type OAuthClient = {
   readonly created_by: string;
   readonly created_at: string;
   readonly previous_secret_valid_until: string | null;
-  /** Accurate to one minute. Null if never used */
-  readonly last_used_at: string | null;
+  readonly last_used_at: LastUsedAt;
 };
 
 export type AuthorizationServerMetadata = {

@@ -25,6 +25,7 @@ export interface Call {
   readonly provider?: string;
   readonly model?: string;
   readonly region?: string | null;
+  readonly pathway?: Dimensions['pathway_category'];
   readonly lane?: string | null;
   readonly tags?: readonly string[];
   /** Values of the cost allocation tags in force on its day. */
@@ -66,7 +67,7 @@ const groupOf = (call: Call): RollupGroup => {
       service: call.service ?? null,
       provider: call.provider ?? 'openai',
       served_model: call.model ?? 'gpt-5',
-      pathway_category: 'application_direct',
+      pathway_category: call.pathway ?? 'application_direct',
       region: call.region ?? null,
       residency: call.lane ?? null,
       tags: [...(call.tags ?? [])],

@@ -8,6 +8,7 @@ import readChanges from '../../../functions/insight/reports/getChangesReport.ts'
 import readForecast from '../../../functions/insight/reports/getForecastReport.ts';
 import readUnitCosts from '../../../functions/insight/reports/getUnitCostsReport.ts';
 import readUsage from '../../../functions/insight/reports/getUsageReport.ts';
+import readSavings from '../../../functions/insight/savings/getSavingsReport.ts';
 import { type TotalsLag, UNKNOWN } from '../../../functions/ledger/freshness/totalsLag.ts';
 import { LENGTH, startOf } from '../../../functions/ledger/rollups/grain.ts';
 import { rollupReader } from '../../../functions/ledger/rollups/rollup.store.ts';
@@ -22,6 +23,7 @@ import {
   getForecastReport,
   getUsageReport,
 } from '../../../schemas/routes/insight/reports.ts';
+import { getSavingsReport } from '../../../schemas/routes/insight/savings.ts';
 import { getUnitCostsReport } from '../../../schemas/routes/insight/unitCosts.ts';
 import { aTenant } from '../../attribution/engine/events.ts';
 import { caller, serve, type TestResponse } from '../../platform/http/harness.ts';
@@ -41,6 +43,11 @@ const stores = {
   ...periodsRead('rollups'),
   cursorKey: async () => new Uint8Array(32),
   results: resultStore('results', randomUUID),
+  nodeHourLines: {
+    list: async () => {
+      throw new Error('only with read:attribution');
+    },
+  },
   indexLag: { totalsLag: async () => lag, areRecordsStale: async () => lag.isStale },
 };
 const operations = {
@@ -49,6 +56,7 @@ const operations = {
   forecast: readForecast(stores),
   changes: readChanges(stores),
   unitCosts: readUnitCosts(stores),
+  savings: readSavings(stores),
 };
 
 beforeAll(async () => {
@@ -374,6 +382,31 @@ describe('GET /v1/reports/unit-costs', () => {
       // 200 × 1.125 millionths, 54 times.
       cache: { share: '0.2', saving_usd: '0.01215' },
     });
+  });
+});
+
+describe('GET /v1/reports/savings', () => {
+  it('suggests the largest saving of the last thirty days first, in the documented schema', async () => {
+    const tokens = { input_tokens: 1_000, cached_input_tokens: 0, output_tokens: 100 };
+    const calls = busy
+      .filter(({ owner }) => owner === 'ads')
+      .map((call): Call => ({ ...call, model: 'gpt-4.1', cost: '0.028', invocations: 10, tokens }));
+    const { status, body } = await ask('savings', await tenantWith(calls));
+
+    expect(status).toBe(200);
+    const { data } = getSavingsReport.replies[200].body.parse(body);
+    expect(body['data']).toEqual(data);
+    // 18 × .028 USD in 30 days and 10:37 hours. The replacement costs .00015 instead of .0028 by the list.
+    expect(data).toMatchObject([
+      { saving: 'replacement_model', owner: 'ads', service: 'ads-chat', cost_usd: '0.504', invocations: 180 },
+    ]);
+    expect(Number(data[0]?.high_usd)).toBeCloseTo((0.477 * 30) / (30 + 10.6167 / 24), 4);
+  });
+
+  it('covers as many days as a report by the hour', async () => {
+    const { body } = await ask('savings', aTenant(), { from: '2026-03-01', to: '2026-04-02' });
+
+    expect(body['error_code']).toBe('INVALID_REQUEST');
   });
 });
 

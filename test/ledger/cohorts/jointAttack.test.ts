@@ -81,6 +81,7 @@ const inquiries: Readonly<Record<string, readonly Inquiry[]>> = {
   getChangesReport: reports,
   // Its figures follow from sums of whole cohorts.
   getUnitCostsReport: reports,
+  getSavingsReport: reports,
   getUnownedReport: unowned,
   getReconciliation: [...comparisons, askSuggestedPrices(MONTHS)],
   listAnomalies: [askAnomalies(MONTHS)],

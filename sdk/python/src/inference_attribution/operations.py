@@ -322,6 +322,19 @@ Filters and suppression: as in the usage report."""
 Filters and suppression: as in the usage report."""
         return Pages(self._transport, Request("GET", "/v1/reports/unit-costs", query=query, timeout=timeout))
 
+    def get_savings_report(
+        self,
+        query: Optional[t.GetSavingsReportQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.SavingsReport, t.Saving]:
+        """Suggest savings, with the calls and figures they rest on.
+
+        The largest first. Amounts are for 30 days, from sums with at least 100 calls, at list prices in the proportion that was paid. They overlap, so there is no total. At most 31 days. Idle nodes need read:attribution, and no residency lane. The report is computed for the first page. The other pages show the same result, for one hour.
+
+Filters and suppression: as in the usage report."""
+        return Pages(self._transport, Request("GET", "/v1/reports/savings", query=query, timeout=timeout))
+
     def get_node_hours(
         self,
         query: Optional[t.GetNodeHoursQuery] = None,
@@ -1779,6 +1792,19 @@ Filters and suppression: as in the usage report."""
 
 Filters and suppression: as in the usage report."""
         return AsyncPages(self._transport, Request("GET", "/v1/reports/unit-costs", query=query, timeout=timeout))
+
+    def get_savings_report(
+        self,
+        query: Optional[t.GetSavingsReportQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> AsyncPages[t.SavingsReport, t.Saving]:
+        """Suggest savings, with the calls and figures they rest on.
+
+        The largest first. Amounts are for 30 days, from sums with at least 100 calls, at list prices in the proportion that was paid. They overlap, so there is no total. At most 31 days. Idle nodes need read:attribution, and no residency lane. The report is computed for the first page. The other pages show the same result, for one hour.
+
+Filters and suppression: as in the usage report."""
+        return AsyncPages(self._transport, Request("GET", "/v1/reports/savings", query=query, timeout=timeout))
 
     async def get_node_hours(
         self,

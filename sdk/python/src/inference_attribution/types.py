@@ -467,9 +467,11 @@ class ExportDeliveryTarget(TypedDict):
 
 
 class ExportScheduleRequest(TypedDict):
-    # day: a daily export of the month so far, up to the last midnight. month: an export of each month after its end. Both run from 03:00 UTC
-    every: Literal['day', 'month']
+    every: "ScheduleEvery"
     request: "ExportTerms"
+
+
+ScheduleEvery = Literal['day', 'month']
 
 
 class ExportTerms(TypedDict, total=False):
@@ -489,8 +491,7 @@ class ExportTerms(TypedDict, total=False):
 
 class ExportScheduleChange(TypedDict, total=False):
     """The members to replace. `request` is replaced as a whole"""
-    # day: a daily export of the month so far, up to the last midnight. month: an export of each month after its end. Both run from 03:00 UTC
-    every: Literal['day', 'month']
+    every: "ScheduleEvery"
     request: "ExportTerms"
 
 
@@ -799,12 +800,14 @@ BillProvider = Literal['openai', 'anthropic', 'aws']
 
 
 class DataExport(TypedDict):
-    # The bucket, the S3 path prefix and the name of the export
-    location: str
+    location: "DataExportLocation"
     # The AWS Region of the bucket
     region: str
     # An IAM role of your account that may read the export. Its name begins with attribution-bills-
     role_arn: str
+
+
+DataExportLocation = str
 
 
 class BillSourcePatch(TypedDict, total=False):
@@ -824,8 +827,7 @@ class PeriodReopening(TypedDict):
 
 
 class _WebhookRequestRequired(TypedDict):
-    # The URL that events are posted to. It must use https on port 443 or 8443, resolve to public addresses only, and contain no user information or fragment.
-    url: str
+    url: "WebhookUrl"
     # The event types that the endpoint receives
     events: List["WebhookEventType"]
 
@@ -836,13 +838,15 @@ class WebhookRequest(_WebhookRequestRequired, total=False):
     max_batch_size: int
 
 
+WebhookUrl = str
+
+
 WebhookEventType = Literal['apikey.rotated', 'attribution.materialized', 'attribution.override.applied', 'attribution.disputed', 'cost.implausible', 'degradation.state.changed', 'coverage.degraded', 'coverage.restored', 'connector.health.changed', 'bill_source.health.changed', 'budget.threshold.crossed', 'export.completed', 'export.failed', 'export.delivered', 'export.delivery.failed', 'anomaly.detected', 'webhook.disabled']
 
 
 class WebhookPatch(TypedDict, total=False):
     """Omitted members do not change (JSON Merge Patch, RFC 7396)"""
-    # The URL that events are posted to. It must use https on port 443 or 8443, resolve to public addresses only, and contain no user information or fragment.
-    url: str
+    url: "WebhookUrl"
     # Replaces the whole list
     events: List["WebhookEventType"]
     description: Optional[str]
@@ -890,8 +894,7 @@ class ReadMark(TypedDict):
 
 class TenantChange(TypedDict, total=False):
     """Omitted members do not change"""
-    # Data-residency lanes. The first one is the home lane: it holds data sent by credentials without a lane. A record never changes its lane
-    residency: List[str]
+    residency: "ResidencyLanes"
     # Maximum lifetime of a new API key in days
     key_lifetime_days: int
     stage_b: "StageB"
@@ -903,6 +906,9 @@ class TenantChange(TypedDict, total=False):
     # How cost without an owner is allocated after each UTC day: proportional to attributed spend (default), evenly, by fixed shares, or not at all. Allocated cost is never part of a chargeback
     allocation: "AllocationPolicy"
     notifications: "NotificationChannelsChange"
+
+
+ResidencyLanes = List[str]
 
 
 StageB = Literal['enabled', 'disabled']
@@ -1624,8 +1630,7 @@ class _AnomalyDetectedRequired(TypedDict):
     expected_usd: AnomalyDetectedExpectedUsd
     # Distance of the cost from the expected cost, divided by the distance of the upper end of the range. 1 is the end of the range. The highest value of all hours or days
     score: float
-    # The sources of most of the excess, largest share first. Each dimension explains the same excess, so shares of different dimensions do not add up.
-    drivers: List["AnomalyDriver"]
+    drivers: "AnomalyDrivers"
     anomaly_id: str
 
 
@@ -1634,6 +1639,9 @@ class AnomalyDetected(_AnomalyDetectedRequired, total=False):
 
 
 ObservedByOwnerState = Dict[str, "Total"]
+
+
+AnomalyDrivers = List["AnomalyDriver"]
 
 
 class AnomalyDriver(TypedDict):
@@ -2622,15 +2630,12 @@ class _UsageRowRequired(TypedDict):
 
 class UsageRow(_UsageRowRequired, total=False):
     interval_start: "IntervalStart"
-    # Null: not attributed to an owner
-    owner: Optional[str]
-    # Null: not attributed to a service
-    service: Optional[str]
+    owner: "RowOwner"
+    service: "RowService"
     provider: str
     served_model: str
     pathway_category: "PathwayCategory"
-    # Cloud region that served the calls. Null: not reported
-    region: Optional[str]
+    region: "RowRegion"
     tags: "RowTags"
     # Day in `time_zone`
     day: str
@@ -2644,6 +2649,15 @@ RowKind = Literal['group', 'folded', 'other']
 
 
 IntervalStart = str
+
+
+RowOwner = Optional[str]
+
+
+RowService = Optional[str]
+
+
+RowRegion = Optional[str]
 
 
 RowTags = Dict[str, Optional[str]]
@@ -2797,15 +2811,12 @@ class _AdoptionRowRequired(TypedDict):
 
 class AdoptionRow(_AdoptionRowRequired, total=False):
     interval_start: "IntervalStart"
-    # Null: not attributed to an owner
-    owner: Optional[str]
-    # Null: not attributed to a service
-    service: Optional[str]
+    owner: "RowOwner"
+    service: "RowService"
     provider: str
     served_model: str
     pathway_category: "PathwayCategory"
-    # Cloud region that served the calls. Null: not reported
-    region: Optional[str]
+    region: "RowRegion"
     tags: "RowTags"
 
 
@@ -2849,15 +2860,12 @@ class _ForecastRowRequired(TypedDict):
 
 
 class ForecastRow(_ForecastRowRequired, total=False):
-    # Null: not attributed to an owner
-    owner: Optional[str]
-    # Null: not attributed to a service
-    service: Optional[str]
+    owner: "RowOwner"
+    service: "RowService"
     provider: str
     served_model: str
     pathway_category: "PathwayCategory"
-    # Cloud region that served the calls. Null: not reported
-    region: Optional[str]
+    region: "RowRegion"
     tags: "RowTags"
 
 
@@ -2899,15 +2907,12 @@ class _ChangeRowRequired(TypedDict):
 
 
 class ChangeRow(_ChangeRowRequired, total=False):
-    # Null: not attributed to an owner
-    owner: Optional[str]
-    # Null: not attributed to a service
-    service: Optional[str]
+    owner: "RowOwner"
+    service: "RowService"
     provider: str
     served_model: str
     pathway_category: "PathwayCategory"
-    # Cloud region that served the calls. Null: not reported
-    region: Optional[str]
+    region: "RowRegion"
     tags: "RowTags"
 
 
@@ -2992,15 +2997,12 @@ class _UnitCostRowRequired(TypedDict):
 
 class UnitCostRow(_UnitCostRowRequired, total=False):
     interval_start: "IntervalStart"
-    # Null: not attributed to an owner
-    owner: Optional[str]
-    # Null: not attributed to a service
-    service: Optional[str]
+    owner: "RowOwner"
+    service: "RowService"
     provider: str
     served_model: str
     pathway_category: "PathwayCategory"
-    # Cloud region that served the calls. Null: not reported
-    region: Optional[str]
+    region: "RowRegion"
     tags: "RowTags"
 
 
@@ -3013,12 +3015,12 @@ class PersonCosts(TypedDict):
 
 
 class TokenCosts(TypedDict):
-    """The cost of calls, divided among their tokens in the proportion of the list prices of the model. So it follows contracts, tiers and fees. The parts sum exactly to `cost_usd`"""
+    """The cost, divided among tokens in the proportion of the list prices of the model. The parts sum exactly to `cost_usd`"""
     uncached_input: "TokenCost"
     cached_input: "TokenCost"
     cache_write: "TokenCost"
     output: "TokenCost"
-    # Cost of calls that are not divided: their model is hidden or has no list price, they have no tokens, or they are only shown together with calls of unknown cost
+    # Cost of calls whose model is hidden or has no list price, without tokens, or only shown with calls of unknown cost
     undivided_usd: "Total"
 
 
@@ -3032,7 +3034,7 @@ class TokenCost(TypedDict):
 class CacheUse(TypedDict):
     # Of the input tokens, that was read from a cache, 0 to 1. Null without input
     share: "SumOrNull"
-    # What that saved in the divided calls, less the surcharge of writing to the cache, at the prices of `token_costs`. Null without such calls
+    # What that saved, less the surcharge of cache writes, at the prices of `token_costs`. Null if no call is divided
     saving_usd: Optional["Difference"]
 
 
@@ -3049,6 +3051,63 @@ class UnitCosts(TypedDict):
     token_costs: "TokenCosts"
     cache: "CacheUse"
     suppressed_groups: "SuppressedGroups"
+
+
+class SavingsReport(TypedDict):
+    data: List["Saving"]
+    page: "PageInfo"
+    period: "ReportPeriod"
+    time_zone: "AnsweredTimeZone"
+    undetermined_invocations: "UndeterminedInvocations"
+    warnings: "Warnings"
+    as_of: "ReportAsOf"
+    stale: "ReportStale"
+
+
+class SavingReplacement(TypedDict):
+    """No claim about its answers"""
+    model: str
+    # Where the provider recommends it
+    source: str
+    checked: str
+
+
+class SavingEnergyWh1(TypedDict):
+    low: "Difference"
+    high: "Difference"
+
+
+class _SavingRequired(TypedDict):
+    # prompt_caching: long inputs, few of them cached. batch: nobody seems to wait for the calls, and they cost more than a batch. replacement_model: the provider recommends another model, which is cheaper. idle_nodes: hours of own nodes that no call used
+    saving: Literal['prompt_caching', 'batch', 'replacement_model', 'idle_nodes']
+    kind: "RowKind"
+    # The least that it saves in 30 days
+    low_usd: "Total"
+    # The most
+    high_usd: "Total"
+    # In 30 days. Negative: it needs more. Null: unknown
+    energy_wh: Optional[SavingEnergyWh1]
+    # low: also from a judgement about what calls have in common or can wait for
+    confidence: Literal['low', 'medium']
+    invocations: int
+    # Of the calls that it rests on
+    cost_usd: "Total"
+    # The figures of the computation, by name
+    basis: Dict[str, str]
+    # How to check it
+    verify: str
+    # What a higher cached share than in the period before saves in 30 days. Null: unknown
+    realised_usd: Optional["Total"]
+
+
+class Saving(_SavingRequired, total=False):
+    owner: "RowOwner"
+    service: "RowService"
+    provider: str
+    served_model: str
+    pool: str
+    # No claim about its answers
+    replacement: SavingReplacement
 
 
 class NodeHoursTotals(TypedDict):
@@ -3311,8 +3370,7 @@ class _AnomalyRequired(TypedDict):
     expected_usd: AnomalyExpectedUsd
     # Distance of the cost from the expected cost, divided by the distance of the upper end of the range. 1 is the end of the range. The highest value of all hours or days
     score: float
-    # The sources of most of the excess, largest share first. Each dimension explains the same excess, so shares of different dimensions do not add up.
-    drivers: List["AnomalyDriver"]
+    drivers: "AnomalyDrivers"
     # Until when its series raises no events and notifications. Null: it is not muted
     muted_until: Optional[str]
 
@@ -3938,8 +3996,7 @@ class BillSource(TypedDict):
 
 
 class TrustedDataExport(TypedDict):
-    # The bucket, the S3 path prefix and the name of the export
-    location: str
+    location: "DataExportLocation"
     # The AWS Region of the bucket
     region: str
     # An IAM role of your account that may read the export. Its name begins with attribution-bills-
@@ -4147,8 +4204,7 @@ class TenantSettings(TypedDict):
     name: str
     # Only the operator can change it
     plan: Literal['free', 'standard', 'enterprise']
-    # Data-residency lanes. The first one is the home lane: it holds data sent by credentials without a lane. A record never changes its lane
-    residency: List[str]
+    residency: "ResidencyLanes"
     # Maximum lifetime of a new API key in days
     key_lifetime_days: int
     stage_b: "StageB"
@@ -4470,8 +4526,7 @@ class _ApiKeyWithSecretRequired(TypedDict):
     expires_at: str
     revoked_at: Optional[str]
     previous_secret_valid_until: Optional[str]
-    # Accurate to one minute. Null if never used
-    last_used_at: Optional[str]
+    last_used_at: "LastUsedAt"
     # The API key. It cannot be read again. Null in an idempotent replay to another credential, scope set or lane than the first
     secret: Optional[str]
 
@@ -4479,6 +4534,9 @@ class _ApiKeyWithSecretRequired(TypedDict):
 class ApiKeyWithSecret(_ApiKeyWithSecretRequired, total=False):
     # Present if a replay withholds the secret: the reason and the remedy
     withheld: str
+
+
+LastUsedAt = Optional[str]
 
 
 class ApiKeyPage(TypedDict):
@@ -4498,8 +4556,7 @@ class ApiKey(TypedDict):
     expires_at: str
     revoked_at: Optional[str]
     previous_secret_valid_until: Optional[str]
-    # Accurate to one minute. Null if never used
-    last_used_at: Optional[str]
+    last_used_at: "LastUsedAt"
 
 
 class _OAuthClientWithSecretRequired(TypedDict):
@@ -4517,8 +4574,7 @@ class _OAuthClientWithSecretRequired(TypedDict):
     created_by: str
     created_at: str
     previous_secret_valid_until: Optional[str]
-    # Accurate to one minute. Null if never used
-    last_used_at: Optional[str]
+    last_used_at: "LastUsedAt"
     # Cannot be read again. Null for a public client. Null in an idempotent replay to another credential, scope set or lane than the first
     client_secret: Optional[str]
 
@@ -4548,8 +4604,7 @@ class OAuthClient(TypedDict):
     created_by: str
     created_at: str
     previous_secret_valid_until: Optional[str]
-    # Accurate to one minute. Null if never used
-    last_used_at: Optional[str]
+    last_used_at: "LastUsedAt"
 
 
 class AuthorizationServerMetadata(TypedDict):
@@ -5256,6 +5311,35 @@ GetUnitCostsReportQuery = TypedDict("GetUnitCostsReportQuery", {
     "tags": "Union[str, List[str]]",
     "limit": "int",
     "group_by": "Union[str, List[Union[Literal['owner', 'service', 'provider', 'served_model', 'pathway_category', 'region'], str]]]",
+}, total=False)
+
+
+GetSavingsReportQuery = TypedDict("GetSavingsReportQuery", {
+    "from": "ReportBound",
+    "to": "ReportBound",
+    "owner": "str",
+    "owner[ne]": "str",
+    "owner[in]": "Union[str, List[str]]",
+    "owner[exists]": "Literal['true', 'false']",
+    "service": "str",
+    "service[ne]": "str",
+    "service[in]": "Union[str, List[str]]",
+    "service[exists]": "Literal['true', 'false']",
+    "provider": "str",
+    "provider[ne]": "str",
+    "provider[in]": "Union[str, List[str]]",
+    "served_model": "str",
+    "served_model[ne]": "str",
+    "served_model[in]": "Union[str, List[str]]",
+    "pathway_category": "PathwayCategory",
+    "pathway_category[ne]": "PathwayCategory",
+    "pathway_category[in]": "Union[str, List[PathwayCategory]]",
+    "region": "str",
+    "region[ne]": "str",
+    "region[in]": "Union[str, List[str]]",
+    "region[exists]": "Literal['true', 'false']",
+    "tags": "Union[str, List[str]]",
+    "limit": "int",
 }, total=False)
 
 

@@ -1,0 +1,71 @@
+import { SAVING_CALLS_MINIMUM, type Saving } from '../../../schemas/insight/savings.ts';
+import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
+import { type Decimal, decimal } from '../../platform/shared/decimal.ts';
+import { callsOf } from '../reports/modelCalls.ts';
+import {
+  atLeastZero,
+  callsIn,
+  listCostOf,
+  listPriceOf,
+  paidFactor,
+  restsOn,
+  type SavingsPeriod,
+  type ServiceCalls,
+  shown,
+  ZERO,
+} from './serviceCalls.ts';
+
+/** The batch price of a model as a part of its list price. Null if none is published. */
+export type BatchFactorOf = (provider: string, model: string, at: Date) => Decimal | null;
+
+const isOfPipeline = ({ labels }: Cohort): boolean => labels.pathway_category === 'batch_pipeline';
+
+/** A key or workload counts as a person, so these calls come from services that a mapping declares, or name nothing. */
+const namesNobody = ({ parts }: Cohort): boolean =>
+  parts.every(({ figures }) => figures.persons.length === 0);
+
+const VERIFY =
+  'Ask the owner whether anything waits for the answers. Batches are answered within 24 hours. Send one run as a batch, and compare the cost of its calls.';
+
+/**
+ * Calls that nobody seems to wait for, at more than the batch price. Whether they can wait is not known, so the least is zero. Calls
+ * that cost about the batch price have it already, or another discount.
+ */
+export const batch = (
+  { header, identity, cohorts, weights }: ServiceCalls,
+  batchFactorOf: BatchFactorOf,
+  period: SavingsPeriod,
+): Saving | null => {
+  const waiting = cohorts.filter((cohort) => isOfPipeline(cohort) || namesNobody(cohort));
+  const calls = callsOf(waiting);
+  const price = batchFactorOf(identity.provider, identity.model, period.at);
+  const paid = paidFactor(calls, weights);
+  const listed = listCostOf(calls, weights);
+  if (price === null || paid === null || listed === null || callsIn(calls) < SAVING_CALLS_MINIMUM)
+    return null;
+  const isDiscounted = paid.times('2').lte(price.plus('1'));
+  const most = atLeastZero(calls.cost.minus(listed.times(price)));
+  if (isDiscounted || most.eq(ZERO)) return null;
+  const isDeclared = waiting.every(isOfPipeline);
+  return {
+    saving: 'batch',
+    ...header,
+    low_usd: '0',
+    high_usd: period.monthly(most),
+    energy_wh: null,
+    confidence: isDeclared ? 'medium' : 'low',
+    ...restsOn(calls),
+    basis: {
+      evidence: isDeclared ? 'pathway batch_pipeline' : 'no call names a person',
+      list_usd: listPriceOf(listed),
+      batch_of_list: shown(price),
+      paid_of_list: shown(paid),
+    },
+    verify: VERIFY,
+    realised_usd: null,
+  };
+};
+
+/** Half of the list price, for example. */
+export const factorOf = (listed: string | null, tier: string | null | undefined): Decimal | null =>
+  listed === null || tier == null || decimal(listed).eq(ZERO) ? null : decimal(tier).div(listed);

@@ -1,0 +1,125 @@
+import { SAVING_CALLS_MINIMUM, type Saving } from '../../../schemas/insight/savings.ts';
+import { cacheMinimumOf } from '../../impact/usage/modelAdvice.ts';
+import { type Decimal, decimal, wholeNumber } from '../../platform/shared/decimal.ts';
+import { changeParts } from '../reports/changes/changeParts.ts';
+import { NO_CALLS } from '../reports/modelCalls.ts';
+import {
+  atLeastZero,
+  callsIn,
+  inDollars,
+  listPriceOf,
+  paidFactor,
+  restsOn,
+  type SavingsPeriod,
+  type ServiceCalls,
+  shareOf,
+  shown,
+  ZERO,
+} from './serviceCalls.ts';
+import { energySavedByTokens } from './tokenEnergy.ts';
+
+/** What calls of a model can reach. */
+interface Target {
+  /** Of the input that is read from a cache. */
+  readonly share: Decimal;
+  /** Tokens that are written to the cache for each one that is read from it. */
+  readonly writes: Decimal;
+  /** Whether other calls of the tenant reach it. */
+  readonly isReached: boolean;
+}
+
+/**
+ * Where no other calls of the tenant show what is possible: half of the input, each written once for ten reads. A judgement, between
+ * a system prompt before other questions and the turns of an agent.
+ */
+const JUDGED: Target = { share: decimal('0.5'), writes: decimal('0.1'), isReached: false };
+
+const cacheShare = ({ calls }: ServiceCalls): Decimal => shareOf(calls.cached, calls.input);
+
+/** The highest share that another service reaches with the same model. */
+const targetOf = (own: ServiceCalls, all: readonly ServiceCalls[]): Target => {
+  const [best] = all
+    .filter(
+      (other) =>
+        other !== own &&
+        callsIn(other.calls) >= SAVING_CALLS_MINIMUM &&
+        other.identity.provider === own.identity.provider &&
+        other.identity.model === own.identity.model &&
+        other.calls.cached > 0,
+    )
+    .toSorted((one, other) => cacheShare(other).cmp(cacheShare(one)));
+  if (best === undefined) return JUDGED;
+  return {
+    share: cacheShare(best),
+    writes: shareOf(best.calls.written, best.calls.cached),
+    isReached: true,
+  };
+};
+
+/** What the higher share of cached input saves since the period before, at the prices of then. */
+const realisedUsd = ({ calls, before, weights }: ServiceCalls): Decimal | null => {
+  if (before === null || callsIn(before) === 0) return null;
+  const none = { before: NO_CALLS, now: NO_CALLS };
+  const { cache_usd: change } = changeParts([{ before, now: calls, weights }], none);
+  return atLeastZero(decimal(change).times('-1'));
+};
+
+const VERIFY =
+  'Put what calls have in common at the start of the prompt, mark it for caching where the provider asks for it, and compare the cached input of the next days. If no call of the service reports cached input, find out first whether its producer reports it.';
+
+/**
+ * Calls with long inputs of which a cache serves a small part. No prompt is known, so nothing may be common to them: the least is
+ * zero. The most is reached if as large a part of their input is cached as of other calls. Inputs below the minimum of the provider
+ * hold fewer tokens than the number of calls times the minimum, so at least the rest is long enough.
+ */
+export const promptCaching = (
+  own: ServiceCalls,
+  all: readonly ServiceCalls[],
+  period: SavingsPeriod,
+): Saving | null => {
+  const { header, identity, calls, weights } = own;
+  const { uncached, cached, written } = weights;
+  const minimum = cacheMinimumOf(identity.provider, identity.model);
+  const factor = paidFactor(calls, weights);
+  const count = callsIn(calls);
+  if (minimum === null || factor === null || uncached === null || cached === null) return null;
+  if (count < SAVING_CALLS_MINIMUM || cached.gte(uncached)) return null;
+  const target = targetOf(own, all);
+  const longTokens = calls.input - count * minimum.tokens;
+  const more = atLeastZero(
+    wholeNumber(Math.max(0, longTokens)).times(target.share).minus(wholeNumber(calls.cached)),
+  ).round(0, 0);
+  const perToken = uncached.minus(cached).minus(target.writes.times((written ?? uncached).minus(uncached)));
+  const most = atLeastZero(inDollars(more, perToken).times(factor));
+  const realised = realisedUsd(own);
+  if (most.eq(ZERO) && (realised === null || realised.eq(ZERO))) return null;
+  return {
+    saving: 'prompt_caching',
+    ...header,
+    low_usd: '0',
+    high_usd: period.monthly(most),
+    energy_wh: energySavedByTokens(
+      identity,
+      calls,
+      { ...calls, cached: calls.cached + Number(more.toFixed()) },
+      period,
+    ),
+    confidence: target.isReached && calls.cached > 0 ? 'medium' : 'low',
+    ...restsOn(calls),
+    basis: {
+      input_tokens: String(calls.input),
+      cached_input_tokens: String(calls.cached),
+      minimum_tokens: String(minimum.tokens),
+      minimum_source: minimum.source,
+      target_share: shown(target.share),
+      target_basis: target.isReached ? 'other calls of the tenant to this model' : 'judgement',
+      more_cached_tokens: more.toFixed(),
+      input_usd_per_million: listPriceOf(uncached),
+      cached_usd_per_million: listPriceOf(cached),
+      written_for_each_read: shown(target.writes),
+      paid_of_list: shown(factor),
+    },
+    verify: VERIFY,
+    realised_usd: realised === null ? null : period.monthly(realised),
+  };
+};

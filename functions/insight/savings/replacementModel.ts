@@ -1,0 +1,58 @@
+import { SAVING_CALLS_MINIMUM, type Saving } from '../../../schemas/insight/savings.ts';
+import { replacementOf } from '../../impact/usage/modelAdvice.ts';
+import { toDecimalString } from '../../platform/shared/decimal.ts';
+import type { TokenWeights } from '../reports/modelCalls.ts';
+import {
+  atLeastZero,
+  callsIn,
+  listCostOf,
+  restsOn,
+  type SavingsPeriod,
+  type ServiceCalls,
+  ZERO,
+} from './serviceCalls.ts';
+import { energySavedByModel } from './tokenEnergy.ts';
+
+/**
+ * How many times as many tokens another model may count for the same text: Anthropic states up to 1.35 times for the tokenizer of
+ * Opus 4.7 (https://platform.claude.com/docs/en/about-claude/models/whats-new-claude-4-7). For other models a judgement.
+ */
+const MORE_TOKENS = '1.35';
+
+const VERIFY =
+  'Read the migration notes of the provider, run your evaluation of answers with both models, and compare the tokens of the same requests.';
+
+/** Calls to a model for which the provider itself recommends another one, whose list prices for the same tokens are lower. */
+export const replacementModel = (
+  { header, identity, calls, weights }: ServiceCalls,
+  weightsOf: (provider: string, model: string) => TokenWeights | null,
+  period: SavingsPeriod,
+): Saving | null => {
+  const advice = replacementOf(identity.provider, identity.model);
+  const other = advice && weightsOf(identity.provider, advice.replacement);
+  if (advice === null || other === null || callsIn(calls) < SAVING_CALLS_MINIMUM) return null;
+  const [listed, instead] = [listCostOf(calls, weights), listCostOf(calls, other)];
+  if (listed === null || instead === null || listed.eq(ZERO) || calls.unpriced > 0) return null;
+  const saved = (times: string) =>
+    atLeastZero(calls.cost.minus(calls.cost.times(instead).times(times).div(listed)));
+  const most = saved('1');
+  if (most.eq(ZERO)) return null;
+  const { replacement: model, source, checked } = advice;
+  return {
+    saving: 'replacement_model',
+    ...header,
+    replacement: { model, source, checked },
+    low_usd: period.monthly(saved(MORE_TOKENS)),
+    high_usd: period.monthly(most),
+    energy_wh: energySavedByModel(identity, { provider: identity.provider, model }, calls, period),
+    confidence: 'medium',
+    ...restsOn(calls),
+    basis: {
+      list_usd: toDecimalString(listed),
+      replacement_list_usd: toDecimalString(instead),
+      most_tokens: MORE_TOKENS,
+    },
+    verify: VERIFY,
+    realised_usd: null,
+  };
+};

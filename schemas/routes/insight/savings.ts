@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { SAVING_CALLS_MINIMUM, SAVINGS_DAYS_MAXIMUM, Saving } from '../../insight/savings.ts';
+import { Cursor, PageLimit, pageOf } from '../../page.ts';
+import { route } from '../route.ts';
+import { reportRange } from './reportRange.ts';
+import { AS_USAGE, PAGES, reportFilters, reportMembers } from './reports.ts';
+
+export const getSavingsReport = route({
+  method: 'GET',
+  path: '/v1/reports/savings',
+  operation: 'getSavingsReport',
+  limits: { period_days: SAVINGS_DAYS_MAXIMUM },
+  authority: {
+    effect: 'none',
+    reveals: [],
+    withholds: ['read:attribution'],
+    internal: ['admin:config'],
+    lanes: 'own',
+  },
+  unit: 'reports',
+  summary: 'Suggest savings, with the calls and figures they rest on',
+  description: `The largest first. Amounts are for 30 days, from sums with at least ${SAVING_CALLS_MINIMUM} calls, at list prices in the proportion that was paid. They overlap, so there is no total. At most ${SAVINGS_DAYS_MAXIMUM} days. Idle nodes need read:attribution, and no residency lane. ${PAGES}\n\n${AS_USAGE}`,
+  access: 'read:reporting',
+  discloses: 'cohorts_or_records',
+  rate: 'read',
+  needs: ['rollups.read', 'progress.read', 'cursor.derive', 'results.page', 'nodeHours.read'],
+  query: z.strictObject({
+    ...reportRange,
+    ...reportFilters,
+    cursor: Cursor.optional(),
+    limit: PageLimit.optional(),
+  }),
+  replies: {
+    200: {
+      description: 'A page of suggestions',
+      body: pageOf(Saving, 'SavingsReport').extend(reportMembers).meta({ id: 'SavingsReport' }),
+    },
+  },
+});

@@ -1,0 +1,55 @@
+import { getSavingsReport, type Saving, type SavingsReport } from '../../../typescript/src/index.ts';
+import type { Command } from '../command.ts';
+import type { Column } from '../table.ts';
+import { note } from '../terminal.ts';
+import { shown } from '../text.ts';
+import { rangeText } from './groups.ts';
+import { isForPeople, pageOptions, pageQuery, printCollection } from './lists.ts';
+
+const HIDDEN = '(suppressed)';
+
+/** A name that is absent is hidden, and one that is null is not attributed. */
+const nameOf = (name: string | null | undefined, { pool }: Saving): string =>
+  name === undefined ? (pool === undefined ? HIDDEN : '-') : shown(name, '(not attributed)');
+
+const columns: readonly Column<Saving>[] = [
+  { title: 'SAVING', value: ({ saving }) => saving },
+  { title: 'OWNER', value: (row) => nameOf(row.owner, row) },
+  { title: 'SERVICE', value: (row) => nameOf(row.service, row) },
+  { title: 'MODEL OR POOL', value: ({ served_model, pool }) => served_model ?? pool ?? null },
+  { title: 'INSTEAD', value: ({ replacement }) => replacement?.model, absent: '-' },
+  {
+    title: 'USD IN 30 DAYS',
+    value: ({ low_usd: low, high_usd: high }) => rangeText(low, high),
+    isAmount: true,
+  },
+  { title: 'CONFIDENCE', value: ({ confidence }) => confidence },
+  { title: 'CALLS', value: ({ invocations }) => invocations, isAmount: true },
+  { title: 'COST USD', value: ({ cost_usd }) => cost_usd, isAmount: true },
+];
+
+export const savings: Command = {
+  name: 'savings',
+  summary: 'Suggest savings, the largest first. --json shows the figures of each computation',
+  options: {
+    from: { placeholder: 'TIME', help: 'ISO date or time, inclusive. Default: 30 days before today' },
+    to: { placeholder: 'TIME', help: 'Exclusive. Default: now' },
+    ...pageOptions,
+  },
+  run: async (call) => {
+    const { terminal, option } = call;
+    const query: object = { from: option('from'), to: option('to'), ...pageQuery(call) };
+    let found = 0;
+    await printCollection<Saving, SavingsReport>(
+      call,
+      getSavingsReport(call.client(), query, { signal: terminal.signal }),
+      ({ data }) => {
+        found += data.length;
+        return columns;
+      },
+      'No savings are found in this period.',
+    );
+    if (found > 0 && isForPeople(call))
+      note(terminal, 'Suggestions about the same calls overlap, so they do not add up.');
+  },
+};
