@@ -16,14 +16,24 @@ export interface AttributionDecision {
   readonly prediction: PredictionTrace | null;
 }
 
-/** The decision of stage A alone. */
-export const decideByRules = (resolution: Resolution, rulesVersion: string) => ({
+/**
+ * The decision of stage A alone. `measured` is how often an owner from a trace is right: its confidence is not higher, so a trace
+ * that is often wrong charges nobody.
+ */
+export const decideByRules = (
+  resolution: Resolution,
+  rulesVersion: string,
+  measured: number | null = null,
+) => ({
   owner: resolution.owner,
   service: resolution.service,
   state: resolution.basis === 'none' ? ('unresolved' as const) : ('deterministically_resolved' as const),
   stageResult: {
     stage_origin: 'stage_a' as const,
-    confidence: resolution.confidence,
+    confidence:
+      resolution.basis === 'trace_correlated'
+        ? Math.min(resolution.confidence, measured ?? 1)
+        : resolution.confidence,
     evidence_basis: resolution.basis,
     model_version: rulesVersion,
     degradation_state: 'none' as const,
@@ -66,7 +76,7 @@ export const decideAttribution = (
   infer: Infer,
   isAgain?: boolean,
 ): AttributionDecision => {
-  const ruleDecision = decideByRules(resolution, rulesVersion);
+  const ruleDecision = decideByRules(resolution, rulesVersion, traceProbability(resolution, infer));
   const { owner, service } = ruleDecision;
   if (owner !== null && service !== null) return { ...ruleDecision, prediction: null };
 

@@ -69,11 +69,9 @@ const namedBy = (
   }
   const rule = rules.find((one) => one.outcome === 'matched' && one[member] === name);
   if (rule !== undefined) {
-    const isTraced = rule.rule === 'trace' && member === 'owner';
-    return {
-      ...supportOf(rule, interpretation),
-      probability: isTraced ? (trace_probability ?? null) : null,
-    };
+    const support = supportOf(rule, interpretation);
+    const measured = rule.rule === 'trace' && member === 'owner' ? (trace_probability ?? null) : null;
+    return { ...support, confidence: Math.min(support.confidence, measured ?? 1), probability: measured };
   }
   if (prediction?.[member] === name) {
     return {

@@ -165,6 +165,23 @@ describe('stage B', () => {
     },
   );
 
+  it.each([
+    ['often wrong', 0.6, 0.6, 'below_floor'],
+    ['right more often than its rule estimates', 0.97, 0.8, 'ready'],
+  ] as const)(
+    'charges the owner of a trace as measured where traces are %s',
+    (_, measured, confidence, chargeback) => {
+      const infer: Infer = Object.assign(inferFixed(), { tracedProbability: () => measured });
+      const evidence = { attributed_identity: 'ann' };
+      const trace = { source: { relation: 'trace' as const, span_id: null, evidence }, repeatsUsage: false };
+
+      const { record } = attribute(anEvent({ estimated_cost_usd: '0.01' }), arrived, aTenant(), noFactors, { infer, trace });
+
+      expect(record.interpretation.answers.owner).toMatchObject({ confidence, chargeback });
+      expect([record.owner, record.coper]).toEqual(['ann', confidence]);
+    },
+  );
+
   it('reports its degradation state whenever it is called, whether or not its result is used', () => {
     const degraded =
       (prediction: PredictionTrace | null): Infer =>
