@@ -17,6 +17,7 @@ export const notifiableEventTypes = [
   'cost.implausible',
   'coverage.degraded',
   'degradation.state.changed',
+  'export.delivery.failed',
   'export.failed',
   'webhook.disabled',
 ] as const satisfies readonly EventType[];
@@ -34,6 +35,7 @@ export const notificationScopes = {
   'cost.implausible': 'read:attribution',
   'coverage.degraded': 'read:attribution',
   'degradation.state.changed': 'read:attribution',
+  'export.delivery.failed': 'export:create',
   'export.failed': 'export:create',
   'webhook.disabled': 'webhooks:manage',
 } as const satisfies Record<NotifiableEventType, Scope>;

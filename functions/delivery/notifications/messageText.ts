@@ -19,6 +19,7 @@ const pages: Readonly<Record<NotifiableEventType, string>> = {
   'cost.implausible': 'records?price=implausible_cost',
   'coverage.degraded': 'coverage',
   'degradation.state.changed': 'quality',
+  'export.delivery.failed': 'exports',
   'export.failed': 'exports',
   'webhook.disabled': 'webhooks',
 };

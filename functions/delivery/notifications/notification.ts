@@ -1,18 +1,13 @@
-import type { ImportError } from '../../../schemas/chargeback/billSourceHealth.ts';
 import { type EventData, eventData, type RaisedEvent } from '../../../schemas/delivery/events.ts';
-import { NotifiableEventType, type Notification } from '../../../schemas/delivery/notifications.ts';
+import { NotifiableEventType } from '../../../schemas/delivery/notifications.ts';
 import type { SpendByState } from '../../../schemas/insight/budgets.ts';
 import type { ForecastMembers } from '../../../schemas/insight/forecast.ts';
 import { decimal } from '../../platform/shared/decimal.ts';
 import { idOf, tagInId, ulidInId } from '../../platform/shared/ids.ts';
+import { describeDeliveryFailure, describeExportFailure, describeSourceHealth } from './chargebackText.ts';
 import { formatMinute, formatPercent, formatPeriod, formatUsd, toWords } from './formatText.ts';
 import type { NewNotification } from './notification.store.ts';
-
-type NotificationText = Pick<Notification, 'severity' | 'title' | 'text' | 'link'> & {
-  /** The lane of its subject. Null or absent when it concerns several lanes. */
-  readonly residency?: string | null;
-  readonly of_records?: true;
-};
+import type { NotificationText } from './notificationText.ts';
 
 /** Percent of the budget ceiling from which a crossing is critical. */
 const CRITICAL_THRESHOLD = 150;
@@ -124,18 +119,6 @@ const describeDegradation = (data: EventData<'degradation.state.changed'>): Noti
   };
 };
 
-const describeExportFailure = ({
-  job_id,
-  period,
-  reason,
-  detail,
-}: EventData<'export.failed'>): NotificationText => ({
-  severity: reason === 'inconsistent' ? 'critical' : 'warning',
-  title: `An export failed: ${toWords(reason)}`,
-  text: `The export of ${period.from} to ${period.to} failed, and no files were delivered. ${detail}`,
-  link: `/api/v1/jobs/${job_id}`,
-});
-
 const disabledReasons: Readonly<Record<EventData<'webhook.disabled'>['reason'], string>> = {
   gone: 'The endpoint answered 410 Gone for 24 hours',
   no_success: 'No delivery succeeded for five days',
@@ -153,42 +136,6 @@ const describeWebhookDisabled = ({
   link: `/api/v1/webhooks/${endpoint_id}`,
 });
 
-const importFailures: Readonly<Record<ImportError, string>> = {
-  refused:
-    'The provider refused the credential, or it may not read costs. Replace the credential. For AWS, check the role and its trust policy.',
-  not_found: 'There is no data export of this or the last month at the location, several times in a row.',
-  rate_limited: 'The provider asked to wait, several times in a row.',
-  unavailable: 'The provider failed or did not answer, several times in a row.',
-  unreadable: 'The report of the provider does not have the documented form.',
-  other_currency: 'The report is not in USD. Send such bills with their exchange rates.',
-  too_large: 'The report of a day has more rows than can be stored, or an export is too large for one run.',
-  slow: 'The imports take longer than a run lasts.',
-  credential_lost: 'The stored credential cannot be decrypted. Send it again.',
-  interrupted:
-    'Imports stop without an end, several times in a row. For AWS, create the export with the query of the guide.',
-};
-
-const describeSourceHealth = (data: EventData<'bill_source.health.changed'>): NotificationText => {
-  const { bill_source_id, name, state, error, published_until: until } = data;
-  const last = until === null ? 'No day is billed yet.' : `Billed until ${formatMinute(until)}.`;
-  const missing = `${last} Until the bill arrives, a lower billed amount is not a saving.`;
-  const common = { severity: 'warning', link: `/api/v1/bill-sources/${bill_source_id}` } as const;
-  if (state === 'working') {
-    return { ...common, title: `Bills of "${name}" arrive again`, text: `Imports complete. ${last}` };
-  }
-  return state === 'late'
-    ? {
-        ...common,
-        title: `Bills of "${name}" are late`,
-        text: `The provider published nothing for a day that ended more than 24 hours ago. ${missing}`,
-      }
-    : {
-        ...common,
-        title: `Bills of "${name}" cannot be imported`,
-        text: `${error === null ? 'Imports do not complete.' : importFailures[error]} ${missing}`,
-      };
-};
-
 const describers: { readonly [Type in NotifiableEventType]: (data: unknown) => NotificationText | null } = {
   'anomaly.detected': (data) => describeAnomaly(eventData['anomaly.detected'].parse(data)),
   'bill_source.health.changed': (data) =>
@@ -199,6 +146,8 @@ const describers: { readonly [Type in NotifiableEventType]: (data: unknown) => N
   'coverage.degraded': (data) => describeCoverageLoss(eventData['coverage.degraded'].parse(data)),
   'degradation.state.changed': (data) =>
     describeDegradation(eventData['degradation.state.changed'].parse(data)),
+  'export.delivery.failed': (data) =>
+    describeDeliveryFailure(eventData['export.delivery.failed'].parse(data)),
   'export.failed': (data) => describeExportFailure(eventData['export.failed'].parse(data)),
   'webhook.disabled': (data) => describeWebhookDisabled(eventData['webhook.disabled'].parse(data)),
 };

@@ -174,6 +174,24 @@ it.each([
   });
 });
 
+it.each([
+  [
+    'role_refused',
+    '2026-03-02T06:06:00.000Z',
+    'fails',
+    'trust policy does not admit this destination. It is tried again from 2026-03-02 06:06 UTC on.',
+  ],
+  ['unavailable', null, 'was given up', 'several times in a row. It is not tried again.'],
+  ['destination_deleted', null, 'was given up', 'Its destination was deleted. It is not tried again.'],
+] as const)('reports a delivery that fails with %s, next at %s', (error, next_attempt_at, words, text) => {
+  expect(notificationFor('export.delivery.failed', { error, next_attempt_at })).toMatchObject({
+    severity: 'warning',
+    title: `The delivery of "chargeback" for 2026-02 ${words}`,
+    text: expect.stringContaining(text),
+    link: '/api/v1/jobs/job_aaaaaaaa01KA3Z5V7JQ2M6X9R8T4B1C0DE',
+  });
+});
+
 describe('bill_source.health.changed', () => {
   it.each([
     ['failing', 'refused', 'Bills of "OpenAI, research" cannot be imported', 'Replace the credential.'],

@@ -97,7 +97,7 @@ it('returns only rows of its lane to a lane-bound credential', async () => {
 it.each<[Scope, string[]]>([
   ['read:reporting', ['budget.threshold.crossed', 'anomaly.detected', 'bill_source.health.changed']],
   ['read:attribution', ['coverage.degraded', 'degradation.state.changed', 'cost.implausible']],
-  ['export:create', ['export.failed']],
+  ['export:create', ['export.delivery.failed', 'export.failed']],
   ['webhooks:manage', ['webhook.disabled']],
   ['admin:config', []],
 ])('returns to a caller with %s only the notifications that it reads', async (scope, types) => {

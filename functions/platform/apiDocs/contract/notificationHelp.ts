@@ -39,6 +39,11 @@ export const notificationHelp: Readonly<Record<NotifiableEventType, Notification
     help: 'The list of models shows which version serves, and why. The rules still attribute calls. A new training or another version ends the degradation.',
     path: '/api/v1/models',
   },
+  'export.delivery.failed': {
+    title: 'An export does not reach your bucket',
+    help: 'delivery of the job has the error and the next attempt. Check the destination with POST /v1/exports/destinations/{id}/check. A delivery that was given up needs another export of its month. The job still has the files.',
+    path: '/api/v1/jobs/{job_id}',
+  },
   'export.failed': {
     title: 'An export failed',
     help: 'The job has the reason, and says whether a repetition can succeed. No files were delivered.',
