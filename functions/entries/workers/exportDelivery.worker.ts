@@ -58,17 +58,17 @@ const run = dueDeliveryRunner({
     ...shared,
     files,
     baseUrl: settings.BASE_URL,
-    onFailure: (error, { tenant_id, job_id }) =>
-      log({
-        level: 'error',
-        message: 'an export could not be delivered',
-        tenant_id,
-        job_id,
-        ...describeError(error),
-      }),
   }),
   clock,
   hasTime: () => hasTimeLeft(RESERVED_MS),
+  onFailure: (error, { tenant_id, job_id }) =>
+    log({
+      level: 'error',
+      message: 'an export could not be delivered',
+      tenant_id,
+      job_id,
+      ...describeError(error),
+    }),
 });
 
 /** Each minute checks destinations, and delivers the exports that are due. */

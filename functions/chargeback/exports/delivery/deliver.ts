@@ -33,8 +33,6 @@ export interface DeliverDeps {
   readonly clock: () => number;
   readonly newClaim: () => string;
   readonly baseUrl: string;
-  /** Told of errors of the service itself. The delivery is tried again. */
-  readonly onFailure: (error: unknown, name: ExportRef) => void;
 }
 
 /** An open delivery as read. */
@@ -54,7 +52,7 @@ const openIn = (stored: Versioned<StoredExport> | null): Open | null => {
 /**
  * One attempt to deliver an export. The lease of the dataset lets one function put files of one name and month at a time, so
  * the current manifest never goes back to an older version. What a killed attempt has done is repeated with the same keys and
- * bytes, and is told once.
+ * bytes, and is told once. Rejects with an error of the service itself, after which the delivery is tried again too.
  */
 export const exportDeliverer = (deps: DeliverDeps) => {
   const { deliveries, destinations, datasets, files, bucketAccess, outbox, clock, newClaim, baseUrl } = deps;
@@ -126,9 +124,9 @@ export const exportDeliverer = (deps: DeliverDeps) => {
     const writes = deliveries.change({ ...job, delivery: begun }, stored.revision, revision);
     if ((await held.update(now, (dataset) => ({ ...dataset, assigned }), writes)) === null) return;
     const running = { ...open, delivery: begun, stored: { document: { ...job, delivery: begun }, revision } };
-    const outcome = await put(held, running, assigned, destination).catch((error): DeliveryFailure => {
-      deps.onFailure(error, job);
-      return failDelivery('unavailable');
+    const outcome = await put(held, running, assigned, destination).catch(async (error): Promise<never> => {
+      await release(held, running, failed(running, failDelivery('unavailable')));
+      throw error;
     });
     if (outcome === 'lost') return;
     const { version, export_id } = assigned;

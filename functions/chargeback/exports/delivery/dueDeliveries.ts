@@ -20,17 +20,24 @@ export const dueDeliveryRunner =
     readonly clock: () => number;
     /** Whether the function has time to begin an attempt. */
     readonly hasTime: () => boolean;
+    /** Told of each delivery that failed through an error of the service itself. */
+    readonly onFailure: (error: unknown, name: ExportRef) => void;
   }) =>
   async (): Promise<void> => {
-    const { checks, deliveries, check, deliver, clock, hasTime } = deps;
+    const { checks, deliveries, check, deliver, clock, hasTime, onFailure } = deps;
     const attemptAll = async (): Promise<void> => {
       const errors: unknown[] = [];
       let after: string | null = null;
       do {
         const { items, next } = await deliveries.open(after);
         const due = items.filter((item) => isDue(item, clock()));
-        const attempt = (item: ExportRef): Promise<void> =>
-          hasTime() ? deliver(item).catch((error) => void errors.push(error)) : Promise.resolve();
+        const attempt = async (item: ExportRef): Promise<void> => {
+          if (!hasTime()) return;
+          await deliver(item).catch((error) => {
+            onFailure(error, item);
+            errors.push(error);
+          });
+        };
         await pMap(due, attempt, { concurrency: CONCURRENCY });
         after = next;
       } while (after !== null && hasTime());

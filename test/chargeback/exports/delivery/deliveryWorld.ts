@@ -41,7 +41,7 @@ export const startDeliveryWorld = async () => {
   const exports = exportStore('exports');
   const deliveries = deliveryStore('exports');
   const destinations = destinationStore('exports');
-  const failures: unknown[] = [];
+  const failures: string[] = [];
 
   /** The workers of one customer, over its bucket. */
   const customer = () => {
@@ -121,7 +121,6 @@ export const startDeliveryWorld = async () => {
       clock,
       newClaim: randomUUID,
       baseUrl: BASE_URL,
-      onFailure: (error) => failures.push(error),
     });
     const checks = checkStore('exports');
     const own = ({ tenant_id }: { readonly tenant_id: string }) => tenant_id === tenant.tenant_id;
@@ -139,6 +138,7 @@ export const startDeliveryWorld = async () => {
       deliver,
       clock,
       hasTime: () => true,
+      onFailure: (_, { job_id }) => failures.push(job_id),
     });
     return {
       tenant,
