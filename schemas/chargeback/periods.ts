@@ -52,6 +52,22 @@ export const Period = z
   .meta({ id: 'Period' });
 export type Period = z.infer<typeof Period>;
 
+const PeriodEventBase = z.object({ period: Month, by: z.string() });
+
+/** Event data of a close. It has no figures: `GET /api/v1/periods` has them. */
+export const PeriodClosedData = PeriodEventBase.extend({
+  closed_at: z.iso.datetime(),
+  as_of: z.iso
+    .datetime()
+    .meta({ description: 'The exports of the period show the records as of this instant' }),
+});
+
+/** Event data of a reopening: exports of the period follow the records again, and files of its close are not final. */
+export const PeriodReopenedData = PeriodEventBase.extend({
+  reopened_at: z.iso.datetime(),
+  reason: z.string(),
+});
+
 /** The state of a month that a close fixes. */
 const StoredBook = z.object({
   month: BillingMonth,

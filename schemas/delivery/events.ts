@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AttributionRecord, Interpretation } from '../attribution/attributionRecord.ts';
-import { OverrideTrace } from '../attribution/explanation.ts';
+import { DisputedData, OverrideAppliedData } from '../attribution/correctionEvents.ts';
 import { ImplausibleCost } from '../attribution/unknownCost.ts';
 import { BillSourceHealthChange } from '../chargeback/billSourceHealth.ts';
 import {
@@ -9,6 +9,7 @@ import {
   ExportDeliveryFailedData,
   ExportFailedData,
 } from '../chargeback/exportEvents.ts';
+import { PeriodClosedData, PeriodReopenedData } from '../chargeback/periods.ts';
 import type { Scope } from '../identity/scopes.ts';
 import { ConnectorStatus } from '../ingest/cloudEvent.ts';
 import { Anomaly } from '../insight/anomalies.ts';
@@ -17,19 +18,6 @@ import { CoverageChange } from '../insight/coverage.ts';
 import { forecastMembers } from '../insight/forecast.ts';
 import { Total } from '../ledger/rollup.ts';
 import { type Disclosure, RECORDS_SCOPE } from '../routes/disclosure.ts';
-
-/**
- * A correction of a record: the record, the first corrected version, the new owner and service, the author and the reason.
- */
-const Correction = z.object({
-  attribution_id: z.string(),
-  invocation_id: z.string(),
-  version: z.int(),
-  owner: z.string().nullable(),
-  service: z.string().nullable(),
-  by: z.string(),
-  reason: z.string().meta({ description: 'The reason that the author of the correction gave' }),
-});
 
 const DegradationState = Interpretation.shape.degradation_state;
 
@@ -82,19 +70,8 @@ export const eventData = {
       id: 'AttributionMaterialized',
       description: 'A record, or a new version of a record after it was attributed again, is available',
     }),
-  'attribution.override.applied': Correction.extend({
-    override_id: z.string(),
-    previous: OverrideTrace.shape.previous,
-    dispute_id: z
-      .string()
-      .nullable()
-      .meta({ description: 'The dispute that the override resolved. Null when none was open.' }),
-  }).meta({ id: 'AttributionOverrideApplied' }),
-  'attribution.disputed': Correction.extend({
-    dispute_id: z.string(),
-    proposed_owner: z.string().nullable(),
-    proposed_service: z.string().nullable(),
-  }).meta({ id: 'AttributionDisputed' }),
+  'attribution.override.applied': OverrideAppliedData.meta({ id: 'AttributionOverrideApplied' }),
+  'attribution.disputed': DisputedData.meta({ id: 'AttributionDisputed' }),
   'cost.implausible': ImplausibleCost,
   'degradation.state.changed': DegradationChange,
   'coverage.degraded': CoverageChange,
@@ -140,6 +117,8 @@ export const eventData = {
   'export.failed': ExportFailedData.meta({ id: 'ExportFailed' }),
   'export.delivered': ExportDeliveredData.meta({ id: 'ExportDelivered' }),
   'export.delivery.failed': ExportDeliveryFailedData.meta({ id: 'ExportDeliveryFailed' }),
+  'period.closed': PeriodClosedData.meta({ id: 'PeriodClosed' }),
+  'period.reopened': PeriodReopenedData.meta({ id: 'PeriodReopened' }),
   'anomaly.detected': Anomaly.omit({ id: true, updated_at: true })
     .extend({ anomaly_id: z.string() })
     .meta({ id: 'AnomalyDetected' }),
@@ -184,6 +163,8 @@ export const eventScopes: Readonly<Record<EventType, Scope>> = {
   'export.failed': 'export:create',
   'export.delivered': 'export:create',
   'export.delivery.failed': 'export:create',
+  'period.closed': 'read:reporting',
+  'period.reopened': 'read:reporting',
   'anomaly.detected': 'read:reporting',
   'webhook.disabled': 'webhooks:manage',
   'webhook.verification': 'webhooks:manage',
@@ -206,6 +187,8 @@ export const eventDisclosures: Readonly<Record<EventType, Disclosure>> = {
   'export.failed': 'none',
   'export.delivered': 'none',
   'export.delivery.failed': 'none',
+  'period.closed': 'none',
+  'period.reopened': 'none',
   'anomaly.detected': 'cohorts',
   'webhook.disabled': 'none',
   'webhook.verification': 'none',

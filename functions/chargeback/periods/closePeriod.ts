@@ -5,12 +5,15 @@ import { closingOf } from '../../insight/periods/closings.ts';
 import { readPeriods } from '../../insight/periods/periodStatus.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
+import { createEvent } from '../../platform/outbox/createEvent.ts';
+import { deterministicUlid } from '../../platform/shared/ids.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import { periodIn, requireClosable, retainedClosings } from './period.ts';
 
 export default operation(closePeriod, async (call) => {
   const { caller, claim, parameters, receivedAt, stores } = call;
-  const { tenant_id: tenantId } = caller.tenant;
+  const { tenant } = caller;
+  const { tenant_id: tenantId } = tenant;
   const month = periodIn(parameters, receivedAt);
   await changeOnce(call, StoredClosing, async () => {
     const found = await stores.closingStore.find(tenantId);
@@ -34,17 +37,24 @@ export default operation(closePeriod, async (call) => {
       closed_by: caller.principal,
       books: [...books],
     };
+    const { as_of, closed_at, closed_by: by } = closing;
+    const event = createEvent(
+      'period.closed',
+      { period: month, by, closed_at, as_of },
+      { ulid: deterministicUlid('period.closed', claim.claim, receivedAt), at: receivedAt, tenant },
+    );
     return {
       writes: [
         stores.closingStore.put(tenantId, [...retainedClosings(closings, receivedAt), closing], {
           expectedRevision: found?.revision ?? null,
           by: claim,
         }),
+        stores.outbox.raise(event),
       ],
       result: closing,
       resource: month,
       before: { state: 'open' },
-      after: { state: 'closed', as_of: closing.as_of },
+      after: { state: 'closed', as_of },
     };
   });
   const [period] = await readPeriods(stores, tenantId, [month]);

@@ -22,7 +22,12 @@ const change = {
 
 const Reopening = z
   .strictObject({
-    reason: z.string().trim().min(1).max(REASON_LENGTH_MAXIMUM).meta({ description: 'For the audit log' }),
+    reason: z
+      .string()
+      .trim()
+      .min(1)
+      .max(REASON_LENGTH_MAXIMUM)
+      .meta({ description: 'For the audit log and the event period.reopened' }),
   })
   .meta({ id: 'PeriodReopening', example: { reason: 'A price of October was wrong' } });
 
@@ -58,6 +63,7 @@ export const closePeriod = route({
     'closings.read',
     'closings.write',
     'nodeHours.read',
+    'outbox.append',
     'periods.copy',
     'periods.read',
     'rollups.read',
@@ -75,7 +81,7 @@ export const reopenPeriod = route({
   operation: 'reopenPeriod',
   summary: 'Open the period again that was closed last',
   description: `Its exports follow the records again, and so do the corrections in them. CONFLICT: it is open, or a later one is closed. ${LANE}`,
-  needs: ['closings.read', 'closings.write', 'periods.read', 'rollups.read'],
+  needs: ['closings.read', 'closings.write', 'outbox.append', 'periods.read', 'rollups.read'],
   body: { kind: 'json', schema: Reopening, maxBytes: REOPEN_BYTES_MAXIMUM },
   audit: 'period.reopen',
   replies: { 200: { description: 'The open period', body: Period } },

@@ -784,7 +784,7 @@ export type BillSourcePatch = {
 };
 
 export type PeriodReopening = {
-  /** For the audit log */
+  /** For the audit log and the event period.reopened */
   readonly reason: string;
 };
 
@@ -816,6 +816,8 @@ export type WebhookEventType =
   | 'export.failed'
   | 'export.delivered'
   | 'export.delivery.failed'
+  | 'period.closed'
+  | 'period.reopened'
   | 'anomaly.detected'
   | 'webhook.disabled';
 
@@ -864,6 +866,7 @@ export type NotifiableEventType =
   | 'cost.implausible'
   | 'coverage.degraded'
   | 'degradation.state.changed'
+  | 'export.delivery.failed'
   | 'export.failed'
   | 'webhook.disabled';
 
@@ -1581,6 +1584,49 @@ export type ExportDeliveryError =
   | 'unavailable'
   | 'refused'
   | 'destination_deleted';
+
+/** Ignore unknown members. */
+export type PeriodClosedEvent = {
+  readonly id: EventId;
+  readonly created_at: string;
+  readonly tenant_id: string;
+  readonly sequence: EventSequence;
+  readonly interpretation?: EventInterpretation;
+  readonly replayed?: EventReplayed;
+  readonly test?: EventTest;
+  readonly type: 'period.closed';
+  readonly data: PeriodClosed;
+};
+
+export type PeriodClosed = {
+  /** UTC month */
+  readonly period: string;
+  readonly by: string;
+  readonly closed_at: string;
+  /** The exports of the period show the records as of this instant */
+  readonly as_of: string;
+};
+
+/** Ignore unknown members. */
+export type PeriodReopenedEvent = {
+  readonly id: EventId;
+  readonly created_at: string;
+  readonly tenant_id: string;
+  readonly sequence: EventSequence;
+  readonly interpretation?: EventInterpretation;
+  readonly replayed?: EventReplayed;
+  readonly test?: EventTest;
+  readonly type: 'period.reopened';
+  readonly data: PeriodReopened;
+};
+
+export type PeriodReopened = {
+  /** UTC month */
+  readonly period: string;
+  readonly by: string;
+  readonly reopened_at: string;
+  readonly reason: string;
+};
 
 /** Ignore unknown members. */
 export type AnomalyDetectedEvent = {

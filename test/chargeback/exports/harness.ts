@@ -211,6 +211,7 @@ export const startExportHarness = async () => {
       nodeHourLineWriter: nodeHourLineWriter('rollups', clock),
     }),
     audit: auditLog('audit'),
+    outbox: events,
     exports: exportReader('exports'),
     exportStore: exports,
     exportSchedules: scheduleReader('exports'),

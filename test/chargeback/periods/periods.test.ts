@@ -204,6 +204,7 @@ it('the books of all periods sum to the records of today, and closed ones stay t
           for (const { record } of records) costs.set(ulidInId(record.id), record.cost_usd ?? '0');
         };
         const closed: string[] = [];
+        const told: string[] = [];
         const fixed = new Map<string, readonly string[]>();
         const check = async (): Promise<void> => {
           const books = [];
@@ -239,12 +240,15 @@ it('the books of all periods sum to the records of today, and closed ones stay t
             world.faults.restart();
             const answer = await change(step.kind, month, key);
             expect(answer.status, answer.text).toBe(200);
+            told.push(`period.${step.kind === 'close' ? 'closed' : 'reopened'} ${month}`);
             if (step.kind === 'close') closed.push(month);
             else fixed.delete(closed.pop() ?? '');
             await check();
           }
         }
         await check();
+        const raised = (await world.eventsOf(tenant)).filter(({ type }) => type.startsWith('period.'));
+        expect(raised.map(({ type, data }) => `${type} ${data['period']}`)).toEqual(told);
         const { body } = await world.call('periods', { tenant }, FINANCE);
         const items = z.object({ items: z.array(Period) }).parse(body).items;
         expect(items.filter(({ state }) => state !== 'open').map(({ period }) => period)).toEqual(

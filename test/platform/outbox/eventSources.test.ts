@@ -25,6 +25,8 @@ const added = {
   'bill_source.health.changed': 'functions/chargeback/reconciliation/sources/sourceHealth.ts',
   'export.delivered': 'functions/chargeback/exports/delivery/deliveryEvent.ts',
   'export.delivery.failed': 'functions/chargeback/exports/delivery/deliveryEvent.ts',
+  'period.closed': 'functions/chargeback/periods/closePeriod.ts',
+  'period.reopened': 'functions/chargeback/periods/reopenPeriod.ts',
   'webhook.disabled': 'functions/delivery/webhooks/deliveries/attemptOutcome.ts',
 } as const satisfies Partial<Record<EventType, string>>;
 const sources = Object.entries({ ...specified, ...added });

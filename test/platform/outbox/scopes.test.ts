@@ -10,6 +10,7 @@ import { getAttribution } from '../../../schemas/routes/attribution/attribution.
 import { listModels } from '../../../schemas/routes/attribution/models.ts';
 import { getBillSource } from '../../../schemas/routes/chargeback/billSources.ts';
 import { createFocusExport } from '../../../schemas/routes/chargeback/exports.ts';
+import { listPeriods } from '../../../schemas/routes/chargeback/periods.ts';
 import { getWebhook } from '../../../schemas/routes/delivery/webhooks.ts';
 import { getApiKey } from '../../../schemas/routes/identity/apiKeys.ts';
 import { listAnomalies } from '../../../schemas/routes/insight/anomalies.ts';
@@ -34,6 +35,8 @@ const shownBy = {
   'export.failed': createFocusExport,
   'export.delivered': createFocusExport,
   'export.delivery.failed': createFocusExport,
+  'period.closed': listPeriods,
+  'period.reopened': listPeriods,
   'anomaly.detected': listAnomalies,
   'webhook.disabled': getWebhook,
   'webhook.verification': getWebhook,

@@ -18,6 +18,8 @@ export const EVENT_TYPES: readonly EventType[] = [
   'export.failed',
   'export.delivered',
   'export.delivery.failed',
+  'period.closed',
+  'period.reopened',
   'webhook.disabled',
   'apikey.rotated',
 ];

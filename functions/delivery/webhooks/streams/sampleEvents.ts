@@ -165,6 +165,18 @@ const samples: { readonly [Type in SubscribableEvent]: EventData<Type> } = {
     attempts: 1,
     next_attempt_at: '2026-03-02T06:06:00.000Z',
   },
+  'period.closed': {
+    period: '2026-02',
+    by: id('usr'),
+    closed_at: '2026-03-10T09:30:00.000Z',
+    as_of: '2026-03-10T09:29:50.000Z',
+  },
+  'period.reopened': {
+    period: '2026-02',
+    by: id('usr'),
+    reopened_at: '2026-03-12T14:00:00.000Z',
+    reason: 'A price of February was wrong',
+  },
   'anomaly.detected': {
     anomaly_id: id('anm'),
     detected_at: '2026-03-14T10:10:00.000Z',

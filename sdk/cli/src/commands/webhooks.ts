@@ -26,6 +26,8 @@ const eventTypes = valuesOf<EventType>({
   'export.failed': true,
   'export.delivered': true,
   'export.delivery.failed': true,
+  'period.closed': true,
+  'period.reopened': true,
   'anomaly.detected': true,
   'webhook.disabled': true,
 });

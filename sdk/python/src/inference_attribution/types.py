@@ -822,7 +822,7 @@ class BillSourcePatch(TypedDict, total=False):
 
 
 class PeriodReopening(TypedDict):
-    # For the audit log
+    # For the audit log and the event period.reopened
     reason: str
 
 
@@ -841,7 +841,7 @@ class WebhookRequest(_WebhookRequestRequired, total=False):
 WebhookUrl = str
 
 
-WebhookEventType = Literal['apikey.rotated', 'attribution.materialized', 'attribution.override.applied', 'attribution.disputed', 'cost.implausible', 'degradation.state.changed', 'coverage.degraded', 'coverage.restored', 'connector.health.changed', 'bill_source.health.changed', 'budget.threshold.crossed', 'export.completed', 'export.failed', 'export.delivered', 'export.delivery.failed', 'anomaly.detected', 'webhook.disabled']
+WebhookEventType = Literal['apikey.rotated', 'attribution.materialized', 'attribution.override.applied', 'attribution.disputed', 'cost.implausible', 'degradation.state.changed', 'coverage.degraded', 'coverage.restored', 'connector.health.changed', 'bill_source.health.changed', 'budget.threshold.crossed', 'export.completed', 'export.failed', 'export.delivered', 'export.delivery.failed', 'period.closed', 'period.reopened', 'anomaly.detected', 'webhook.disabled']
 
 
 class WebhookPatch(TypedDict, total=False):
@@ -884,7 +884,7 @@ WebhookReplay2 = TypedDict("WebhookReplay2", {
 WebhookReplay = Union[WebhookReplay1, WebhookReplay2]
 
 
-NotifiableEventType = Literal['anomaly.detected', 'bill_source.health.changed', 'budget.threshold.crossed', 'cost.implausible', 'coverage.degraded', 'degradation.state.changed', 'export.failed', 'webhook.disabled']
+NotifiableEventType = Literal['anomaly.detected', 'bill_source.health.changed', 'budget.threshold.crossed', 'cost.implausible', 'coverage.degraded', 'degradation.state.changed', 'export.delivery.failed', 'export.failed', 'webhook.disabled']
 
 
 class ReadMark(TypedDict):
@@ -1588,6 +1588,55 @@ class ExportDeliveryFailed(TypedDict):
 
 
 ExportDeliveryError = Literal['role_refused', 'access_denied', 'no_such_bucket', 'wrong_region', 'rate_limited', 'unavailable', 'refused', 'destination_deleted']
+
+
+class _PeriodClosedEventRequired(TypedDict):
+    id: "EventId"
+    created_at: str
+    tenant_id: str
+    sequence: "EventSequence"
+    type: Literal['period.closed']
+    data: "PeriodClosed"
+
+
+class PeriodClosedEvent(_PeriodClosedEventRequired, total=False):
+    """Ignore unknown members."""
+    interpretation: "EventInterpretation"
+    replayed: "EventReplayed"
+    test: "EventTest"
+
+
+class PeriodClosed(TypedDict):
+    # UTC month
+    period: str
+    by: str
+    closed_at: str
+    # The exports of the period show the records as of this instant
+    as_of: str
+
+
+class _PeriodReopenedEventRequired(TypedDict):
+    id: "EventId"
+    created_at: str
+    tenant_id: str
+    sequence: "EventSequence"
+    type: Literal['period.reopened']
+    data: "PeriodReopened"
+
+
+class PeriodReopenedEvent(_PeriodReopenedEventRequired, total=False):
+    """Ignore unknown members."""
+    interpretation: "EventInterpretation"
+    replayed: "EventReplayed"
+    test: "EventTest"
+
+
+class PeriodReopened(TypedDict):
+    # UTC month
+    period: str
+    by: str
+    reopened_at: str
+    reason: str
 
 
 class _AnomalyDetectedEventRequired(TypedDict):
@@ -4016,7 +4065,7 @@ class Periods(TypedDict):
     items: List["Period"]
 
 
-class PeriodClosed1(TypedDict):
+class PeriodClosedValue1(TypedDict):
     at: str
     by: str
     # Its exports show the records as of this instant
@@ -4034,7 +4083,7 @@ class Period(TypedDict):
     # UTC month
     period: str
     state: "PeriodState"
-    closed: Optional[PeriodClosed1]
+    closed: Optional[PeriodClosedValue1]
     # What its records have changed by since the close, by the period whose exports have it as corrections. In the open period this follows the records
     adjustments: List[PeriodAdjustmentsItem]
 
