@@ -12,6 +12,7 @@ export const jobsWorker = {
     'archive.readWrite',
     'artefacts.read',
     'artefacts.write',
+    'closings.read',
     'coverage.evaluate',
     'exportRuns.manage',
     'exportWork.readWrite',

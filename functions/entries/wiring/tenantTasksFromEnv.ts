@@ -34,6 +34,7 @@ import { exportsManage } from '../stores/exports.ts';
 import { accessRead } from '../stores/identity.ts';
 import { coverageEvaluate } from '../stores/insight.ts';
 import { rollupsRead } from '../stores/ledger.ts';
+import { closingsRead } from '../stores/periods.ts';
 import { jobsSend, jobsWrite, outboxAppend, tenantsRead } from '../stores/platform.ts';
 import { storesIn } from '../stores/provider.ts';
 import { hasTime } from './roundsFromEnv.ts';
@@ -51,6 +52,7 @@ const tasksFromEnv = (): readonly TenantTask[] => {
     ...stores
   } = storesIn(environment, {
     accessRead,
+    closingsRead,
     coverageEvaluate,
     exportRunsManage,
     exportsManage,

@@ -266,6 +266,7 @@ export const startExportHarness = async () => {
     },
     openDue: dueExportOpener({
       schedules: scheduleReader('exports'),
+      closings: totals.closings,
       exports,
       executions,
       credentials: credentialReader('access', Math.random),

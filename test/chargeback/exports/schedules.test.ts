@@ -55,12 +55,17 @@ const listScheduleIds = async (residency: string | null = null): Promise<unknown
   const { data } = (await world.call('listSchedules', { tenant, residency })).body;
   return Array.isArray(data) ? data : [];
 };
+const changePeriod = (name: 'close' | 'reopen') =>
+  world.call(name, { tenant, id: '2026-10', ...(name === 'reopen' && { body: { reason: 'a late file' } }) }, [
+    'finance:config',
+    'read:reporting',
+  ]);
 const errorOf = ({ status, body }: TestResponse) => [status, body['error_code']];
 
 /** The exports of a schedule that are due, of totals that were not exported before. */
 const dueExports = (tenantOf: Tenant, schedule: ExportSchedule, now: number) =>
   dueAt([schedule], now).flatMap(
-    (due) => exportOf(tenantOf, schedule, due, { isAgain: false, digest: null }, now) ?? [],
+    (due) => exportOf(tenantOf, schedule, due, { isAgain: false, digest: null }, [], now) ?? [],
   );
 const dueOn = (now: string, members: Partial<ExportSchedule> = {}) =>
   dueExports(aTenant(), aSchedule(members), Date.parse(now)).map(({ request, edition }) =>
@@ -203,6 +208,34 @@ describe('an export schedule', () => {
     world.time.now = before;
 
     expect(counts).toEqual([1, 1, 1, 2, 2, 3]);
+  });
+
+  it('makes a final export once for each close of its month, whatever comes later, and again after it is reopened', async () => {
+    const october = (minute: number) => byPersons(5, { at: `2026-10-14T12:0${minute}:00.000Z` });
+    const before = world.time.now;
+    await create({ every: 'month' });
+    await world.record(tenant, october(1));
+    const NINTH = Date.parse('2026-11-09T03:10:00Z');
+    const steps: readonly [number, () => Promise<unknown>][] = [
+      [NINTH, async () => undefined],
+      [NINTH + HOUR, () => changePeriod('close')],
+      [NINTH + DAY, async () => undefined],
+      [NINTH + 2 * DAY, () => world.record(tenant, october(2))],
+      [NINTH + 3 * DAY, () => world.record(tenant, october(3))],
+      [NINTH + 4 * DAY, () => changePeriod('reopen')],
+      [NINTH + 5 * DAY, async () => undefined],
+    ];
+    const counts: number[] = [];
+    for (const [at, step] of steps) {
+      world.time.now = at;
+      await step();
+      await world.openDue(tenant, at);
+      const { data } = (await world.call('list', { tenant })).body;
+      counts.push((Array.isArray(data) ? data : []).filter(({ edition }) => edition === 'final').length);
+    }
+    world.time.now = before;
+
+    expect(counts).toEqual([1, 1, 2, 2, 2, 3, 3]);
   });
 
   it('starts an export in the next run when its start was lost', async () => {

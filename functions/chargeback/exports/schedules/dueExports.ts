@@ -1,5 +1,6 @@
 import type { ExportSchedule, StoredExport } from '../../../../schemas/chargeback/exports.ts';
 import { DAY_MS, HOUR_MS } from '../../../../schemas/durations.ts';
+import { type Closings, closingOf } from '../../../insight/periods/closings.ts';
 import type { ServedPeriod } from '../../../ledger/freshness/followPeriods.ts';
 import { startOf } from '../../../ledger/rollups/grain.ts';
 import { sha256Of } from '../../../platform/shared/hash.ts';
@@ -42,15 +43,32 @@ export const dueAt = (schedules: readonly Pick<ExportSchedule, 'every'>[], now: 
 };
 
 /**
+ * Which export of a due period this is, and since when it is due. The files of a closed month follow its close, so it has one
+ * export for each close, whatever its totals do. Another one is exported again when its totals have changed.
+ */
+const turnOf = (
+  due: DueExport,
+  { isAgain, digest }: Pick<ServedPeriod, 'isAgain' | 'digest'>,
+  closings: Closings,
+  now: number,
+): { readonly at: number; readonly turn: readonly string[] } => {
+  const closing = closingOf(closings, monthOf(due.from));
+  if (closing !== undefined)
+    return { at: Math.max(due.at, Date.parse(closing.closed_at)), turn: [closing.as_of] };
+  return isAgain ? { at: startOf('day', now), turn: [String(digest)] } : { at: due.at, turn: [] };
+};
+
+/**
  * The export of a schedule for a due period, of totals with `digest`. Null for one that was due before the schedule was
  * created, that the schedule does not make, or whose residency lane the tenant no longer has. Its id is derived from
- * schedule, period and edition. A period that is exported again, because its totals have changed, has another id.
+ * schedule, period, edition and turn.
  */
 export const exportOf = (
   tenant: Pick<Tenant, 'tenant_id' | 'tag' | 'residency'>,
   schedule: ExportSchedule,
   due: DueExport,
-  { isAgain, digest }: Pick<ServedPeriod, 'isAgain' | 'digest'>,
+  served: Pick<ServedPeriod, 'isAgain' | 'digest'>,
+  closings: Closings,
   now: number,
 ): StoredExport | null => {
   const { residency } = schedule;
@@ -58,10 +76,10 @@ export const exportOf = (
   if (schedule.every === 'month' && !isWholeMonth(due)) return null;
   if (due.at <= Date.parse(schedule.created_at)) return null;
   const period = { from: toIso(due.from), to: toIso(due.to) };
-  const again = isAgain ? [String(digest)] : [];
+  const { at, turn } = turnOf(due, served, closings, now);
   const ulid = ulidOf(
-    isAgain ? startOf('day', now) : due.at,
-    sha256Of('scheduled export', schedule.id, period.from, period.to, due.edition, ...again),
+    at,
+    sha256Of('scheduled export', schedule.id, period.from, period.to, due.edition, ...turn),
   );
   return newExport(
     tenant,

@@ -2,6 +2,8 @@ import type { ExportBasis, StoredExport } from '../../../../schemas/chargeback/e
 import { DAY_MS } from '../../../../schemas/durations.ts';
 import type { CredentialReader } from '../../../identity/access/credential.store.ts';
 import { heldScopes } from '../../../identity/access/heldScopes.ts';
+import type { ClosingReader } from '../../../insight/periods/closing.store.ts';
+import type { Closings } from '../../../insight/periods/closings.ts';
 import type { Follower, FollowPeriods } from '../../../ledger/freshness/followPeriods.ts';
 import type { Outbox } from '../../../platform/outbox/outbox.store.ts';
 import { commit } from '../../../platform/shared/aws/document.store.ts';
@@ -17,15 +19,17 @@ import type { ScheduleReader, StoredSchedule } from './schedule.store.ts';
 
 /**
  * An export waits for totals that are complete. A final one is made again, once a day at most, while the totals of its
- * month change: late calls, corrections and repaired totals would otherwise never reach the file that finance keeps.
+ * month change, and when a period is closed or reopened: late calls, corrections and repaired totals would otherwise never
+ * reach the file that finance keeps.
  */
-const followerOf = (edition: DueExport['edition']): Follower => ({
+const followerOf = (edition: DueExport['edition'], [newest]: Closings): Follower => ({
   name: `${edition} exports`,
   grain: 'day',
   waitMs: DAY_MS,
   againAfterMs: edition === 'final' ? DAY_MS : Number.POSITIVE_INFINITY,
   servesEmpty: true,
   beginsWith: 'all',
+  ...(newest !== undefined && { basis: newest.as_of }),
 });
 
 /**
@@ -35,6 +39,7 @@ const followerOf = (edition: DueExport['edition']): Follower => ({
  */
 export const dueExportOpener = (deps: {
   readonly schedules: Pick<ScheduleReader, 'list'>;
+  readonly closings: ClosingReader;
   readonly exports: ExportStore;
   readonly executions: Pick<Executions, 'start'>;
   readonly credentials: CredentialReader;
@@ -72,15 +77,17 @@ export const dueExportOpener = (deps: {
   return async (tenant: Tenant, now: number): Promise<void> => {
     const all = await schedules.list(tenant.tenant_id);
     if (all.length === 0) return;
+    const closings = await deps.closings.list(tenant.tenant_id);
     const due = dueAt(all, now);
     const openPeriods = async (edition: DueExport['edition']): Promise<void> => {
       const ofEdition = new Map(due.filter((one) => one.edition === edition).map((one) => [one.to, one]));
-      await follow(tenant.tenant_id, followerOf(edition), [...ofEdition.values()], now, async (period) => {
+      const follower = followerOf(edition, closings.slice(-1));
+      await follow(tenant.tenant_id, follower, [...ofEdition.values()], now, async (period) => {
         const one = ofEdition.get(period.to);
         if (one === undefined) return;
         await settleAll(
           all.map(async (schedule) => {
-            const job = exportOf(tenant, schedule, one, period, now);
+            const job = exportOf(tenant, schedule, one, period, closings, now);
             if (job !== null) await open(tenant, schedule, job);
           }),
         );
