@@ -7,12 +7,17 @@ import {
 } from '../../../functions/attribution/allocation/nodeHours/nodeHourLine.store.ts';
 import cancelJob from '../../../functions/chargeback/exports/cancelJob.ts';
 import createFocusExport from '../../../functions/chargeback/exports/createFocusExport.ts';
+import { datasetStore } from '../../../functions/chargeback/exports/delivery/dataset.store.ts';
+import { exportDeliverer } from '../../../functions/chargeback/exports/delivery/deliver.ts';
+import type { BucketAccess } from '../../../functions/chargeback/exports/delivery/openBucket.ts';
 import {
   destinationReader,
   destinationStore,
 } from '../../../functions/chargeback/exports/destinations/destination.store.ts';
+import type { StoredDestination } from '../../../functions/chargeback/exports/destinations/destination.ts';
 import type { Executions } from '../../../functions/chargeback/exports/job/execution.aws.ts';
 import {
+  deliveryStore,
   type ExportRef,
   exportReader,
   exportWatchStore,
@@ -61,10 +66,10 @@ import type { BoundOperation } from '../../../functions/platform/http/operation.
 import { jobStore } from '../../../functions/platform/jobs/job.store.ts';
 import { outbox } from '../../../functions/platform/outbox/outbox.store.ts';
 import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
-import { ulidInId } from '../../../functions/platform/shared/ids.ts';
+import { idOf, ulidInId } from '../../../functions/platform/shared/ids.ts';
 import { monthOf } from '../../../functions/platform/shared/time/month.ts';
 import { toIso } from '../../../functions/platform/shared/time/toIso.ts';
-import { timeOfUlid } from '../../../functions/platform/shared/ulid.ts';
+import { timeOfUlid, ulidOf } from '../../../functions/platform/shared/ulid.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import getJob from '../../../functions/tenants/jobs/getJob.ts';
 import listJobs from '../../../functions/tenants/jobs/listJobs.ts';
@@ -280,6 +285,38 @@ export const startExportHarness = async () => {
         newClaim: randomUUID,
       }),
     }),
+    /** Stores a destination of a tenant. Returns its id. */
+    destination: async (
+      { tenant_id, tag }: Tenant,
+      members: Pick<StoredDestination, 'name' | 'location' | 'region' | 'role_arn'>,
+    ): Promise<string> => {
+      const id = idOf('dst', tag, ulidOf(time.now, Buffer.alloc(10)));
+      const check = { state: 'unchecked', error: null, at: null } as const;
+      const stored = { id, ...members, check, created_at: toIso(time.now), created_by: 'key' };
+      const lookup = await stores.destinationStore.find(tenant_id, id);
+      const by = { claim: randomUUID(), attempt: 1 };
+      await commit(stores.destinationStore.change(tenant_id, lookup, stored, by));
+      return id;
+    },
+    /** Attempts to deliver an export into a bucket of a customer. */
+    deliver: (bucketAccess: BucketAccess, job: ExportRef): Promise<void> =>
+      exportDeliverer({
+        deliveries: deliveryStore('exports'),
+        destinations: destinationReader('exports'),
+        datasets: datasetStore('exports', randomUUID),
+        files: {
+          read: async (key, range) => {
+            const body = buckets.stored.get(key);
+            if (body === undefined) throw new Error(`no object with key ${key}`);
+            return range === undefined ? body : body.subarray(range.from, range.to);
+          },
+        },
+        bucketAccess,
+        outbox: events,
+        clock,
+        newClaim: randomUUID,
+        baseUrl: BASE_URL,
+      })(job),
     newTenant: (members: Partial<Tenant> = {}): Tenant => {
       const tenant = newTenant(members);
       tenants.set(tenant.tenant_id, tenant);

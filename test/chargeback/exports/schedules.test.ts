@@ -8,6 +8,7 @@ import { updateExportSchedule } from '../../../schemas/routes/chargeback/exports
 import { aTenant } from '../../attribution/engine/events.ts';
 import { keyIdOf, storeKey } from '../../delivery/webhooks/authorizing.ts';
 import type { TestResponse } from '../../platform/http/harness.ts';
+import { customerBucket, DESTINATION } from './delivery/customerBucket.ts';
 import { type ExportHarness, startExportHarness } from './harness.ts';
 import { byPersons } from './records.ts';
 
@@ -236,6 +237,50 @@ describe('an export schedule', () => {
     world.time.now = before;
 
     expect(counts).toEqual([1, 1, 2, 2, 2, 3, 3]);
+  });
+
+  it('delivers its exports, with the corrections of a closed month', async () => {
+    const before = world.time.now;
+    const bucket = customerBucket();
+    const destination = await world.destination(tenant, DESTINATION);
+    bucket.trust(destination);
+    const delivery = { destination_id: destination, name: 'chargeback' };
+    const call = (minute: number) => byPersons(6, { at: `2026-10-14T12:0${minute}:00.000Z` });
+    expect((await create({ request: { ...TERMS, delivery } })).status).toBe(201);
+    world.time.now = Date.parse('2026-11-09T02:10:00Z');
+    await world.record(tenant, [...call(1), ...byPersons(5, { at: '2026-11-03T05:00:00.000Z' })]);
+    world.time.now += HOUR;
+    expect((await changePeriod('close')).status).toBe(200);
+    world.time.now += HOUR;
+    await world.record(tenant, call(2));
+
+    await world.openDue(tenant, world.time.now);
+    const jobs = world.started.filter(({ tenant_id }) => tenant_id === tenant.tenant_id);
+    for (const job of jobs) {
+      await world.run(job);
+      await world.deliver(bucket.access, job);
+    }
+    world.time.now = before;
+
+    const current = (month: string) =>
+      Object(bucket.json(`ai/chargeback/metadata/BILLING_PERIOD=${month}/chargeback-Manifest.json`));
+    expect(current('2026-10')).toMatchObject({
+      delivered: { version: 1, supersedes: null, edition: 'final' },
+      billing_periods: [{ period: '2026-10', state: 'adjusted' }],
+      ledger: { records: 6 },
+    });
+    expect(current('2026-11')).toMatchObject({
+      delivered: { version: 1, supersedes: null, edition: 'provisional' },
+      ledger: { records: 5 },
+      corrections: [{ period: '2026-10', ledger: { records: 6 } }],
+    });
+    const filesIn = (folder: string) =>
+      [...bucket.objects].filter(([key]) => key.startsWith(folder)).map(([, bytes]) => bytes);
+    expect(filesIn('ai/chargeback/data/').toSorted(Buffer.compare)).toEqual(
+      jobs.flatMap(({ job_id }) => [...world.filesOf(job_id).values()]).toSorted(Buffer.compare),
+    );
+    const told = (await world.eventsOf(tenant)).filter(({ type }) => type === 'export.delivered');
+    expect(told.map(({ data }) => data['billing_period']).toSorted()).toEqual(['2026-10', '2026-11']);
   });
 
   it('starts an export in the next run when its start was lost', async () => {
