@@ -7,9 +7,9 @@ import { formatShareOf } from '../../console/src/format/amount.ts';
 import { warningText } from '../../console/src/format/warnings.ts';
 import {
   daysOfPeriod,
-  exploreLink,
   forecastText,
   marksOf,
+  spendLink,
   spentOf,
 } from '../../console/src/pages/budgets/budgetSpend.ts';
 import type { Budget, UsageRow } from '../../sdk/typescript/src/types.ts';
@@ -149,7 +149,7 @@ describe('a budget', () => {
 
   it('opens Explore with every label of its scope', () => {
     const names = { owner: 'a', service: 'b', provider: 'c', served_model: 'd', region: 'e' };
-    const [, search] = exploreLink(budget({ scope: { ...names, tags: ['env:prod'] } })).split('?');
+    const [, search] = spendLink(budget({ scope: { ...names, tags: ['env:prod'] } })).split('?');
     expect(Object.fromEntries(new URLSearchParams(search))).toMatchObject(names);
   });
 

@@ -1,7 +1,8 @@
 import type { CallOptions, Client } from '../../../sdk/typescript/src/client.ts';
 import { getUsageReport } from '../../../sdk/typescript/src/operations.ts';
-import type { UsageReport, UsageRow } from '../../../sdk/typescript/src/types.ts';
+import type { UsageReport } from '../../../sdk/typescript/src/types.ts';
 import { type Dimension, isTagDimension, keyOfTag } from '../charts/usage.ts';
+import { PAGE_ROWS, wholeReport } from './wholeReport.ts';
 
 interface UsageQuery {
   readonly from: number;
@@ -14,8 +15,6 @@ interface UsageQuery {
   /** The values that calls must have. The service leaves out calls whose value it must not show. */
   readonly filters?: ReadonlyMap<Dimension, string>;
 }
-
-const PAGE_ROWS = 200;
 
 /** The query parameters of filters. All tags are one parameter. */
 export const filterParameters = (
@@ -31,31 +30,24 @@ export const filterParameters = (
 };
 
 /** The whole report: all pages of its rows. */
-export const readUsage = async (
+export const readUsage = (
   client: Client,
   { from, to, groupBy, interval, top, compare = false, filters = new Map() }: UsageQuery,
   options: CallOptions,
-): Promise<UsageReport> => {
-  const report = getUsageReport(
-    client,
-    {
-      from: new Date(from).toISOString(),
-      to: new Date(to).toISOString(),
-      limit: PAGE_ROWS,
-      ...(groupBy.length > 0 && { group_by: groupBy.join() }),
-      ...(interval !== undefined && { interval }),
-      ...(top !== undefined && { top }),
-      ...(compare && { compare: 'previous_period' as const }),
-      ...filterParameters(filters),
-    },
-    options,
+): Promise<UsageReport> =>
+  wholeReport(
+    getUsageReport(
+      client,
+      {
+        from: new Date(from).toISOString(),
+        to: new Date(to).toISOString(),
+        limit: PAGE_ROWS,
+        ...(groupBy.length > 0 && { group_by: groupBy.join() }),
+        ...(interval !== undefined && { interval }),
+        ...(top !== undefined && { top }),
+        ...(compare && { compare: 'previous_period' as const }),
+        ...filterParameters(filters),
+      },
+      options,
+    ),
   );
-  const rows: UsageRow[] = [];
-  let last: UsageReport | undefined;
-  for await (const page of report.pages()) {
-    rows.push(...page.data);
-    last = page;
-  }
-  if (last === undefined) throw new Error('The report has no page');
-  return { ...last, data: rows };
-};

@@ -57,3 +57,22 @@ export const formatAgo = (instant: string, now: number): string => {
 };
 
 export const formatDuration = (seconds: number): string => lengthOf(seconds * 1_000);
+
+export interface ChosenDays {
+  /** Days up to and including the last one, where no first day is chosen. */
+  readonly days: string;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+/** The chosen UTC days, or the last ones up to and including today. At least one day. The end is exclusive. */
+export const rangeOfDays = (
+  { days, from, to }: ChosenDays,
+  now: number,
+): { readonly from: number; readonly to: number } => {
+  const end = (to === null ? startOfDay(now) : Date.parse(to)) + DAY_MS;
+  return {
+    from: from === null ? end - Number(days) * DAY_MS : Math.min(Date.parse(from), end - DAY_MS),
+    to: end,
+  };
+};

@@ -13,6 +13,7 @@ import { formatDayOfYear, formatMoment, isoDay, lastDayOf } from '../../format/t
 import { wordFor } from '../../format/words.ts';
 import { useDialog } from '../../forms/useDialog.ts';
 import { useCan } from '../../session/session.ts';
+import { exploreLink } from '../explore/exploreState.ts';
 import { ExpectedRange } from './ExpectedRange.tsx';
 import { MuteDialog, UnmuteDialog } from './MuteDialogs.tsx';
 
@@ -91,14 +92,12 @@ const periodText = ({ grain, period: { from, to } }: Anomaly): string => {
   return first === last ? first : `${first} – ${last}`;
 };
 
-const exploreLink = ({ dimension, value, period }: Anomaly): string => {
-  const search = new URLSearchParams({
+const spendLink = ({ dimension, value, period }: Anomaly): string =>
+  exploreLink({
     from: period.from.slice(0, 10),
     to: isoDay(lastDayOf(period.to)),
+    ...(dimension !== 'tenant' && value !== null && { [dimension]: value }),
   });
-  if (dimension !== 'tenant' && value !== null) search.set(dimension, value);
-  return `/explore?${search}`;
-};
 
 interface AnomalyCardProps {
   readonly anomaly: Anomaly;
@@ -107,7 +106,7 @@ interface AnomalyCardProps {
 }
 
 const AnomalyCard = ({ anomaly, mute, unmute }: AnomalyCardProps) => (
-  <Card title={titleOf(anomaly)} aside={<Link href={exploreLink(anomaly)}>Explore the period</Link>}>
+  <Card title={titleOf(anomaly)} aside={<Link href={spendLink(anomaly)}>Explore the period</Link>}>
     <div className="stack">
       <div className="line">
         <span>

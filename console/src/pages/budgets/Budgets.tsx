@@ -16,7 +16,7 @@ import { useDialog } from '../../forms/useDialog.ts';
 import { useCan } from '../../session/session.ts';
 import { BudgetBar } from './BudgetBar.tsx';
 import { BudgetDialog, DeleteBudgetDialog } from './BudgetDialogs.tsx';
-import { daysOfPeriod, exploreLink } from './budgetSpend.ts';
+import { daysOfPeriod, spendLink } from './budgetSpend.ts';
 import { byUrgency } from './budgetState.ts';
 import { PeriodsDialog } from './PeriodsDialog.tsx';
 
@@ -74,7 +74,7 @@ export const Budgets = () => {
                     ))}
                     <div className="controls">
                       <RowActions actions={actionsOf(budget)} />
-                      <Link className="link" href={exploreLink(budget)}>
+                      <Link className="link" href={spendLink(budget)}>
                         Explore<span className="visually-hidden"> {budget.name}</span>
                       </Link>
                     </div>

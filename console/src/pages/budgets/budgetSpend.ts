@@ -2,6 +2,7 @@ import { magnitude } from '../../../../sdk/typescript/src/decimal.ts';
 import type { Budget } from '../../../../sdk/typescript/src/types.ts';
 import { formatUsd } from '../../format/amount.ts';
 import { formatDayIn, isoDay, lastDayOf } from '../../format/time.ts';
+import { exploreLink } from '../explore/exploreState.ts';
 
 /** The sum of the known prices of some calls. Null if none of them need have one: an unknown spend is not zero. */
 export const knownSpend = (spent: string | null, unpriced: number | null): string | null =>
@@ -31,12 +32,11 @@ export const daysOfPeriod = ({ from, to }: Budget['current_period'], timeZone: s
   `${formatDayIn(from, timeZone)} – ${formatDayIn(lastDayOf(to), timeZone)}`;
 
 /** The spend of the period of a budget, on the page Explore. It filters by cost allocation tags only, so tags are left out. */
-export const exploreLink = ({ scope, current_period: period }: Budget): string => {
-  const search = new URLSearchParams({
+export const spendLink = ({ scope, current_period: period }: Budget): string => {
+  const { tags: _tags, ...names } = scope;
+  return exploreLink({
     from: period.from.slice(0, 10),
     to: isoDay(Math.min(lastDayOf(period.to), Date.now())),
+    ...names,
   });
-  const { tags: _tags, ...names } = scope;
-  for (const [name, value] of Object.entries(names)) search.set(name, value);
-  return `/explore?${search}`;
 };

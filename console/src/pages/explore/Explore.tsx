@@ -1,14 +1,15 @@
-import { useEffect, useState } from 'react';
 import { readUsage } from '../../api/usageReport.ts';
 import { useRead } from '../../api/useRead.ts';
 import { Later } from '../../components/Later.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { formatClock, formatDayOfYear, isoDay, lastDayOf } from '../../format/time.ts';
+import { useSettled } from '../../url/useSettled.ts';
 import { useUrlState } from '../../url/useUrlState.ts';
 import { ChangeView } from './ChangeView.tsx';
-import { FilterChips, GroupControls, PeriodControls } from './ExploreControls.tsx';
-import { exploreCodec, filtersOf, periodOf } from './exploreState.ts';
+import { GroupControls, PeriodControls } from './ExploreControls.tsx';
+import { exploreCodec, filtersOf, periodOf, withFilters } from './exploreState.ts';
+import { FilterChips } from './FilterChips.tsx';
 import { FlowView } from './FlowView.tsx';
 import { GroupTable } from './GroupTable.tsx';
 import { Summary } from './Summary.tsx';
@@ -16,18 +17,6 @@ import { TimeView } from './TimeView.tsx';
 import { TreemapView } from './TreemapView.tsx';
 import { ViewCard } from './ViewCard.tsx';
 import './explore.css';
-
-/** Changes that follow each other quickly, such as typed dates, are one reading. */
-const SETTLE_MS = 250;
-
-const useSettled = <Value,>(value: Value): Value => {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), SETTLE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
-};
 
 /** Who, what and when: one report by any grouping, as columns in time, areas, flows and a table. */
 export const Explore = () => {
@@ -62,7 +51,10 @@ export const Explore = () => {
       actions={<PeriodControls state={state} change={change} />}
     >
       <GroupControls state={state} period={periodOf(state, Date.now())} change={change} />
-      <FilterChips state={state} change={change} />
+      <FilterChips
+        filters={filtersOf(state)}
+        remove={(dimension) => change(withFilters(state, [[dimension, null]]))}
+      />
       <Summary totals={totals} />
       <ViewCard state={settled} change={change}>
         {settled.view === 'time' && (

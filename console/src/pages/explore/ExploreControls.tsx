@@ -1,17 +1,10 @@
 import { getTenant } from '../../../../sdk/typescript/src/operations.ts';
 import { useRead } from '../../api/useRead.ts';
-import { DIMENSIONS, measureNames, nameOfDimension, nameOfValue } from '../../charts/usage.ts';
-import { Icon } from '../../components/Icon.tsx';
+import { DIMENSIONS, measureNames, nameOfDimension } from '../../charts/usage.ts';
 import { Segments } from '../../components/Segments.tsx';
 import { isoDay, lastDayOf } from '../../format/time.ts';
 import { SelectField, TextField } from '../../forms/Field.tsx';
-import {
-  type ExplorePeriod,
-  type ExploreState,
-  filtersOf,
-  type GROUPS_MAXIMUM,
-  withFilters,
-} from './exploreState.ts';
+import type { ExplorePeriod, ExploreState, GROUPS_MAXIMUM } from './exploreState.ts';
 
 interface ControlsProps {
   readonly state: ExploreState;
@@ -120,28 +113,5 @@ export const GroupControls = ({ state, period, change }: ControlsProps) => {
         }
       />
     </div>
-  );
-};
-
-/** The chosen values. Each is removed with one click. */
-export const FilterChips = ({ state, change }: Pick<ControlsProps, 'state' | 'change'>) => {
-  const filters = [...filtersOf(state)];
-  if (filters.length === 0) return null;
-  return (
-    <ul className="chips" aria-label="Filters">
-      {filters.map(([dimension, value]) => (
-        <li key={dimension}>
-          <button
-            type="button"
-            className="chip"
-            onClick={() => change(withFilters(state, [[dimension, null]]))}
-            aria-label={`Remove the filter ${nameOfDimension(dimension)} ${value}`}
-          >
-            {nameOfDimension(dimension)}: <strong>{nameOfValue(dimension, value)}</strong>
-            <Icon name="close" size={12} />
-          </button>
-        </li>
-      ))}
-    </ul>
   );
 };

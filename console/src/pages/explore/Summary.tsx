@@ -4,7 +4,7 @@ import { changeText } from '../../charts/comparison.ts';
 import { centralOf, estimateOf, measureNames } from '../../charts/usage.ts';
 import { Loaded } from '../../components/Loaded.tsx';
 import { formatAmount, formatCount, formatRange, type Measure, unitOfEstimate } from '../../format/amount.ts';
-import { warningText } from '../../format/warnings.ts';
+import { Remarks } from './Remarks.tsx';
 
 interface SummaryProps {
   readonly totals: { data: UsageReport | undefined; error: Error | null; refetch: () => unknown };
@@ -36,23 +36,6 @@ const Sums = ({ report, report: { totals } }: { report: UsageReport }) => (
     </div>
   </dl>
 );
-
-/** What privacy leaves out of the sums, or moves across the ends of the period, and names in filters that match nothing. */
-const Remarks = ({
-  report: { period, undetermined_invocations: left, warnings },
-}: {
-  report: UsageReport;
-}) => {
-  if (period.exact && left === 0 && warnings.length === 0) return null;
-  return (
-    <p className="quiet small">
-      {warnings.map((warning) => `${warningText(warning)} `)}
-      {!period.exact && 'Calls near the ends may be missing or added, for privacy. '}
-      {left > 0 &&
-        `${formatCount(left)} calls in groups of fewer than five people are left out: they may or may not match the filter.`}
-    </p>
-  );
-};
 
 /** Calls of which privacy hides whether they match the filters. */
 const hiddenIn = ({ undetermined_invocations: now, previous }: UsageReport): HiddenAmounts | undefined =>

@@ -7,7 +7,7 @@ import {
   keyOfTag,
   type TagDimension,
 } from '../../charts/usage.ts';
-import { DAY_MS, startOfDay } from '../../format/time.ts';
+import { DAY_MS, rangeOfDays } from '../../format/time.ts';
 import { choice, choices, codec, day, text } from '../../url/codec.ts';
 
 /** As many as a table row and a colour can still name. */
@@ -52,11 +52,15 @@ const intervalOf = (chosen: ExploreState['interval'], days: number): IntervalLen
 };
 
 /** The chosen days, or the last days up to and including today. */
-export const periodOf = ({ days, from, to, interval }: ExploreState, now: number): ExplorePeriod => {
-  const today = startOfDay(now);
-  const end = (to === null ? today : Date.parse(to)) + DAY_MS;
-  const start = from === null ? end - Number(days) * DAY_MS : Math.min(Date.parse(from), end - DAY_MS);
-  return { from: start, to: end, interval: intervalOf(interval, (end - start) / DAY_MS) };
+export const periodOf = (state: ExploreState, now: number): ExplorePeriod => {
+  const range = rangeOfDays(state, now);
+  return { ...range, interval: intervalOf(state.interval, (range.to - range.from) / DAY_MS) };
+};
+
+/** The page with these filters. */
+export const exploreLink = (members: Partial<ExploreState>): string => {
+  const search = exploreCodec.write({ ...exploreCodec.read(''), ...members });
+  return search === '' ? '/explore' : `/explore?${search}`;
 };
 
 const tagsOf = (text: string): ReadonlyMap<TagDimension, string> =>

@@ -11,21 +11,27 @@ const recordFilter: Partial<Record<Dimension, (value: string | null) => Partial<
   served_model: (value) => ({ model: value ?? '' }),
 };
 
-/**
- * The page with exactly the calls of a group, in the days and with the filters of the explore page. Null if records cannot be
- * filtered so.
- */
-export const recordsPath = (
-  state: ExploreState,
+/** The page with exactly the calls of these days that have these values. Null if records cannot be filtered so. */
+export const recordsOf = (
   period: Pick<UsageReport['period'], 'from' | 'to'>,
-  values: readonly (string | null)[],
+  values: Iterable<readonly [Dimension, string | null]>,
 ): string | null => {
-  const chosen = state.group.map((dimension, index) => [dimension, values[index] ?? null] as const);
   const filters: Partial<RecordFilters>[] = [];
-  for (const [dimension, value] of [...filtersOf(state), ...chosen]) {
+  for (const [dimension, value] of values) {
     const filter = recordFilter[dimension];
     if (filter === undefined) return null;
     filters.push(filter(value));
   }
   return recordsLink(Object.assign(daysOf(period), ...filters));
 };
+
+/** The page with exactly the calls of a group, in the days and with the filters of the explore page. */
+export const recordsPath = (
+  state: ExploreState,
+  period: Pick<UsageReport['period'], 'from' | 'to'>,
+  values: readonly (string | null)[],
+): string | null =>
+  recordsOf(period, [
+    ...filtersOf(state),
+    ...state.group.map((dimension, index) => [dimension, values[index] ?? null] as const),
+  ]);
