@@ -64,3 +64,12 @@ const sentence = (value: string): string => {
 };
 
 export const wordFor = (value: string): string => words[value] ?? sentence(value);
+
+const principals: Readonly<Record<string, string>> = {
+  usr: 'a user',
+  key: 'an API key',
+  cli: 'an OAuth client',
+};
+
+/** What an id stands for, such as `an API key`, for those who may not read its name. */
+export const principalKind = (id: string | null): string => principals[id?.slice(0, 3) ?? ''] ?? 'unknown';

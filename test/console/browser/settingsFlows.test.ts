@@ -2,11 +2,14 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { call, someEvent } from '../../support/client.ts';
 import { openConsole, sendCalls, signedInCookies, signIn } from '../../support/consoleBrowser.ts';
 import type { Instance } from '../../support/instance.ts';
 import { demoTenants } from '../../support/localService.ts';
 import { sharedInstance } from '../../support/sharedInstance.ts';
+
+const Periods = z.object({ items: z.array(z.object({ period: z.string() })) });
 
 let instance: Instance;
 let cookies: Awaited<ReturnType<typeof signedInCookies>>;
@@ -238,6 +241,39 @@ describe('changing settings in the console', () => {
     const file = dialog().getByRole('link', { name: /File 1/ });
     await file.waitFor();
     expect((await fetch(String(await file.getAttribute('href')))).status).toBe(200);
+  });
+
+  it('closes a month, says why it cannot be closed, and reopens it with a reason', async () => {
+    const { user, api_keys: keys } = tenants().acme;
+    await open('/exports');
+    const months = page.getByRole('region', { name: 'Billing periods, table' });
+    const closed = months.getByRole('row', { name: /closed/ });
+    const oldest = months.getByRole('row').last();
+    await oldest.getByRole('button', { name: /^Close/ }).click();
+    const { body: periods } = await call(instance.baseUrl, '/api/v1/periods', { key: keys.admin });
+    const later = `/api/v1/periods/${Periods.parse(periods).items.at(-2)?.period}`;
+    await call(instance.baseUrl, `${later}/close`, { method: 'POST', key: keys.admin });
+    await button('Close the month').click();
+    await dialog()
+      .getByText(/closed in their order/)
+      .waitFor();
+    await button('Cancel').click();
+    await call(instance.baseUrl, `${later}/reopen`, {
+      key: keys.admin,
+      body: { reason: 'Closed too early' },
+    });
+
+    await page.reload();
+    await oldest.getByRole('button', { name: /^Close/ }).click();
+    await button('Close the month').click();
+    await closed.waitFor();
+    expect(await closed.innerText()).toMatch(new RegExp(`by ${user.email}[\\s\\S]*\\$0\\.00[\\s\\S]*none`));
+    expect(await months.getByRole('button', { name: /^Close/ }).count()).toBe(1);
+
+    await closed.getByRole('button', { name: /^Reopen/ }).click();
+    await page.getByLabel('Reason').fill('A bill came late');
+    await button('Reopen the month').click();
+    await closed.waitFor({ state: 'detached' });
   });
 
   it('shows what a mapping would change before it is saved', async () => {

@@ -10,9 +10,13 @@ import { CancelExportDialog, DeleteScheduleDialog, DownloadDialog } from './Expo
 import { ExportDialog, ScheduleDialog } from './ExportDialogs.tsx';
 import { ExportTable } from './ExportTable.tsx';
 import { isUnfinished } from './exportState.ts';
+import { PeriodsCard } from './PeriodsCard.tsx';
 import { ScheduleTable } from './ScheduleTable.tsx';
 
-/** Files in the FOCUS format, on demand or on a schedule. */
+const isRead = ({ data, error }: { readonly data: unknown; readonly error: unknown }): boolean =>
+  data !== undefined || error !== null;
+
+/** Files in the FOCUS format, on demand or on a schedule, and the months whose files stay the same. The months come last, and would move while the lists above are read. */
 export const Exports = () => {
   const exports = useList(
     ['exports'],
@@ -75,6 +79,7 @@ export const Exports = () => {
           }
         </Loaded>
       </Card>
+      {[exports, schedules].every(isRead) && <PeriodsCard />}
       <ExportDialog of={create} />
       <ScheduleDialog of={schedule} />
       {edited !== undefined && <ScheduleDialog of={edit} schedule={edited} />}

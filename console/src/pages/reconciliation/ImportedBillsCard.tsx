@@ -9,14 +9,8 @@ import { More } from '../../components/More.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
 import { formatCount, formatUsd } from '../../format/amount.ts';
 import { formatDayOfYear, lastDayOf } from '../../format/time.ts';
-import { wordFor } from '../../format/words.ts';
+import { principalKind, wordFor } from '../../format/words.ts';
 import { useCan } from '../../session/session.ts';
-
-const SENDERS: Readonly<Record<string, string>> = {
-  usr: 'a user',
-  key: 'an API key',
-  cli: 'an OAuth client',
-};
 
 const daysOf = ({ from, to }: BillDelivery): string => {
   const [first, last] = [formatDayOfYear(from), formatDayOfYear(lastDayOf(to))];
@@ -78,7 +72,7 @@ const columnsOf = (sources: ReadonlyMap<string, string>): readonly Column<BillDe
     title: 'Imported by',
     cell: ({ source_id: source, imported_by: by }) =>
       source === null ? (
-        <span title={by ?? undefined}>{SENDERS[by?.slice(0, 3) ?? ''] ?? 'unknown'}</span>
+        <span title={by ?? undefined}>{principalKind(by)}</span>
       ) : (
         (sources.get(source) ?? <span title={source}>a bill source</span>)
       ),
