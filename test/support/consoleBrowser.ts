@@ -78,6 +78,25 @@ export const sendCalls = async (
   await runtime.idle({ delayed: true });
 };
 
+/** Calls of each person with long inputs, none of them cached. */
+const LONG_CALLS = 20;
+
+/** Sends as many calls of a service as a suggestion needs, with long inputs that no cache serves. */
+export const sendLongCalls = async (
+  { baseUrl, runtime }: Instance,
+  { api_keys: { admin: key } }: Tenant,
+): Promise<void> => {
+  const events = Array.from({ length: TEAM_SIZE * LONG_CALLS }, (_, index) =>
+    someEvent({
+      attributed_identity: `support-${index % TEAM_SIZE}`,
+      attributed_service: 'support-writer',
+      input_tokens: 50_000,
+    }),
+  );
+  await call(baseUrl, '/api/v1/invocations/batch', { key, body: { events } });
+  await runtime.idle({ delayed: true });
+};
+
 /** What the console printed to the log of the browser: nothing, unless something is wrong. */
 const faults = new WeakMap<Page, string[]>();
 export const faultsOf = (page: Page): readonly string[] => faults.get(page) ?? [];

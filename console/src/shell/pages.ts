@@ -51,6 +51,12 @@ export const pageGroups: readonly PageGroup[] = [
         page: later(async () => (await import('../pages/explore/Explore.tsx')).Explore),
       },
       {
+        path: '/savings',
+        name: 'Savings',
+        icon: 'savings',
+        page: later(async () => (await import('../pages/savings/Savings.tsx')).Savings),
+      },
+      {
         path: '/records',
         name: 'Records',
         icon: 'records',

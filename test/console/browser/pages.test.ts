@@ -11,6 +11,7 @@ import {
   layoutShiftsOf,
   openConsole,
   sendCalls,
+  sendLongCalls,
   settle,
   signedInCookies,
 } from '../../support/consoleBrowser.ts';
@@ -37,6 +38,8 @@ const PAGES: readonly PageCase[] = [
   { path: '/explore?view=treemap', heading: 'Explore' },
   { path: '/explore?view=flow', heading: 'Explore' },
   { path: '/explore?view=change', heading: 'Explore' },
+  { path: '/savings', heading: 'Savings' },
+  { path: '/savings?kind=batch', heading: 'Savings' },
   // Filtered, because the rules of accessibility take longest for many rows.
   { path: '/records?owner=ads', heading: 'Records', opens: ['Filter and sort (1)'] },
   { path: '/records/:id', heading: / for /, opens: ['Override', 'Dispute'] },
@@ -103,6 +106,7 @@ beforeAll(async () => {
   instance = await sharedInstance();
   const { acme } = demoTenants(instance.credentials);
   await sendCalls(instance, acme);
+  await sendLongCalls(instance, acme);
   await addRows();
   cookies = await signedInCookies(instance, acme);
 });

@@ -6,6 +6,7 @@ import {
   faultsOf,
   openConsole,
   sendCalls,
+  sendLongCalls,
   settle,
   signedInCookies,
   signIn,
@@ -278,5 +279,25 @@ describe('reading in the console', () => {
 
     await page.getByRole('heading', { level: 2, name: 'Confidence and reality' }).waitFor();
     await page.getByRole('region', { name: 'Reliability, table' }).getByText('98').first().waitFor();
+  });
+
+  it('suggests a saving with its figures, filters by a name, and leads to the calls', async () => {
+    await sendLongCalls(instance, tenants().acme);
+    await open('/savings?kind=prompt_caching');
+    const row = page.getByRole('row', { name: /support-writer/ });
+    await row.waitFor();
+    expect(await row.innerText()).toMatch(
+      /Cache what[\s\S]*support[\s\S]*\$0\.00 – \$\d[\s\S]*low[\s\S]*120 calls/,
+    );
+    await row.getByText('Figures and how to verify').click();
+    await row.getByText('A million cached tokens').waitFor();
+
+    await row.getByRole('button', { name: 'support-writer' }).click();
+    await page.waitForURL(/kind=prompt_caching&service=support-writer/);
+    await button('Remove the filter Service support-writer').waitFor();
+    await row.getByRole('link', { name: 'Calls' }).click();
+    await page.getByRole('region', { name: 'Calls, table' }).waitFor();
+    const { searchParams } = new URL(page.url());
+    expect([searchParams.get('owner'), searchParams.get('service')]).toEqual(['support', 'support-writer']);
   });
 });

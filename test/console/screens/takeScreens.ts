@@ -15,6 +15,7 @@ const PAGES: Readonly<Record<string, string>> = {
   'explore-areas': '/explore?view=treemap',
   'explore-flows': '/explore?view=flow',
   'explore-why': '/explore?view=change&days=1',
+  savings: '/savings',
   records: '/records',
   notifications: '/notifications',
   budgets: '/budgets',

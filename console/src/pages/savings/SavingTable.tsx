@@ -1,0 +1,109 @@
+import { Link } from 'wouter';
+import { magnitude } from '../../../../sdk/typescript/src/decimal.ts';
+import type { Saving, SavingsReport } from '../../../../sdk/typescript/src/types.ts';
+import { Pill } from '../../components/Pill.tsx';
+import { type Column, Table } from '../../components/Table.tsx';
+import { formatRange, formatUsd } from '../../format/amount.ts';
+import { useCan } from '../../session/session.ts';
+import { exploreLink } from '../explore/exploreState.ts';
+import { recordsOf } from '../explore/recordsPath.ts';
+import { daysOf } from '../records/recordFilters.ts';
+import { SavingEvidence } from './SavingEvidence.tsx';
+import { SavingNames } from './SavingNames.tsx';
+import { NAMES, type Name } from './savingsState.ts';
+import { energyText, titleOf } from './savingText.ts';
+
+interface SavingTableProps {
+  readonly rows: readonly Saving[];
+  readonly period: SavingsReport['period'];
+  readonly choose: (name: Name, value: string) => void;
+}
+
+const keyOf = (row: Saving): string =>
+  JSON.stringify([row.saving, row.kind, row.pool, ...NAMES.map((name) => row[name])]);
+
+const columnsOf = (choose: SavingTableProps['choose']): readonly Column<Saving>[] => [
+  {
+    title: 'Suggestion',
+    cell: (row) => (
+      <>
+        {titleOf(row)}
+        <SavingNames row={row} choose={choose} />
+      </>
+    ),
+  },
+  {
+    title: 'Saves in 30 days',
+    right: true,
+    cell: ({ low_usd: low, high_usd: high, realised_usd: realised }) => (
+      <>
+        {magnitude(high) === 0 ? (
+          <span className="quiet">nothing more</span>
+        ) : (
+          <strong>{formatRange(low, high, 'cost')}</strong>
+        )}
+        {magnitude(realised) > 0 && <span className="sub">{formatUsd(realised)} saved already</span>}
+      </>
+    ),
+  },
+  {
+    title: 'Energy in 30 days',
+    cell: (row) => <span className={row.energy_wh === null ? 'unknown' : 'num'}>{energyText(row)}</span>,
+  },
+  {
+    title: 'Confidence',
+    cell: ({ confidence }) => (
+      <>
+        <Pill tone={confidence === 'low' ? 'warn' : 'accent'}>{confidence}</Pill>
+        {confidence === 'low' && <span className="sub">rests on a judgement too</span>}
+      </>
+    ),
+  },
+  { title: 'Rests on', cell: (row) => <SavingEvidence row={row} /> },
+];
+
+/** Suggestions with their figures. A name filters, the links open the calls. */
+export const SavingTable = ({ rows, period, choose }: SavingTableProps) => {
+  const canReadRecords = useCan('read:attribution');
+  const columns: readonly Column<Saving>[] = [
+    ...columnsOf(choose),
+    {
+      title: 'Open',
+      isAction: true,
+      cell: (row) => <Links row={row} period={period} canReadRecords={canReadRecords} />,
+    },
+  ];
+  return <Table label="Savings" columns={columns} rows={rows} keyOf={keyOf} />;
+};
+
+interface LinksProps extends Pick<SavingTableProps, 'period'> {
+  readonly row: Saving;
+  readonly canReadRecords: boolean;
+}
+
+/** The pages with the calls of a suggestion. A group that has a hidden name has none. */
+const Links = ({ row, period, canReadRecords }: LinksProps) => {
+  const names = NAMES.map((name) => [name, row[name]] as const);
+  const known = names.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  if (row.kind !== 'group' || known.length < names.length) return null;
+  const records = canReadRecords ? recordsOf(period, known) : null;
+  const named = known.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
+  return (
+    <>
+      {records !== null && (
+        <Link className="link" href={records}>
+          Calls
+        </Link>
+      )}
+      {/* Explore filters by names only. */}
+      {named.length === known.length && (
+        <Link
+          className="link"
+          href={exploreLink({ ...daysOf(period), ...Object.fromEntries(named), group: ['served_model'] })}
+        >
+          Explore
+        </Link>
+      )}
+    </>
+  );
+};

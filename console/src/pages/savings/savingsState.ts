@@ -1,0 +1,31 @@
+import type { Saving } from '../../../../sdk/typescript/src/types.ts';
+import { listOf } from '../../api/listOf.ts';
+import { choice, codec, day, text } from '../../url/codec.ts';
+
+export const KINDS = listOf<Saving['saving']>()([
+  'prompt_caching',
+  'batch',
+  'replacement_model',
+  'idle_nodes',
+]);
+
+/** What the calls of a suggestion have in common. */
+export const NAMES = ['owner', 'service', 'provider', 'served_model'] as const;
+export type Name = (typeof NAMES)[number];
+
+/** The report covers at most 31 days. */
+export const savingsCodec = codec({
+  days: choice(['7', '14', '30'], '30'),
+  from: day(),
+  to: day(),
+  kind: choice(['all', ...KINDS], 'all'),
+  owner: text(),
+  service: text(),
+  provider: text(),
+  served_model: text(),
+});
+
+export type SavingsState = ReturnType<typeof savingsCodec.read>;
+
+export const filtersOf = (state: SavingsState): ReadonlyMap<Name, string> =>
+  new Map(NAMES.flatMap((name) => (state[name] === '' ? [] : [[name, state[name]] as const])));

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { savingsCodec } from '../../console/src/pages/savings/savingsState.ts';
+import { energyText, figuresOf } from '../../console/src/pages/savings/savingText.ts';
+
+const GAP = '\u202f';
+
+describe('the energy of a suggestion', () => {
+  it.each([
+    ['unknown', null, 'unknown'],
+    ['less', { low: '0', high: '1200' }, `0.00 – 1.20${GAP}kWh`],
+    ['more or less', { low: '-50', high: '120' }, `between 50.0${GAP}Wh more and 120${GAP}Wh less`],
+    ['more', { low: '-120', high: '-100' }, `100 – 120${GAP}Wh more`],
+  ])('says that it is %s', (_, energy_wh, expected) => {
+    expect(energyText({ energy_wh })).toBe(expected);
+  });
+});
+
+it('shows a figure that it does not know as it is', () => {
+  expect(figuresOf({ basis: { paid_of_list: '0.92', new_figure: '1.5' } })).toEqual([
+    ['You paid, of the list price', `92${GAP}%`],
+    ['New figure', '1.5'],
+  ]);
+});
+
+it('keeps period, kind and filters in the URL', () => {
+  const search = 'days=7&kind=batch&owner=ads&served_model=gpt-4o';
+
+  expect(savingsCodec.write(savingsCodec.read(search))).toBe(search);
+  expect(savingsCodec.write(savingsCodec.read('days=90&kind=magic'))).toBe('');
+});
