@@ -26,8 +26,12 @@ const MINUTES = HOURS * 60;
 
 /** Lambda polls an idle queue with five pollers, each with a long poll of 20 s (Lambda developer guide, "SQS"). */
 const POLLS_PER_MINUTE = 15;
-/** Upper estimates of what a scheduled worker does when nothing is due. The heartbeat has 128 MB and reads nothing. */
+/**
+ * Upper estimates of what a scheduled worker does when nothing is due. One that runs each minute reads two short lists of what is
+ * due, with half a unit each. The heartbeat has 128 MB and reads nothing.
+ */
 const IDLE_RUN = { gigabyteSeconds: 1, readUnits: 50 };
+const MINUTE_RUN = { gigabyteSeconds: 0.25, readUnits: 1 };
 const HEARTBEAT_RUN = { gigabyteSeconds: 0.125, readUnits: 0 };
 /** A dashboard with more metrics is charged, also the first three of an account. */
 const FREE_DASHBOARD_METRICS = 50;
@@ -98,7 +102,8 @@ const runsOf = (properties: unknown) => {
   const { Name, ScheduleExpression } = Rule.parse(properties);
   const [, count = '', unit] = /\((\d+) (minute|hour)/.exec(ScheduleExpression) ?? [];
   const runs = (unit === 'hour' ? HOURS : MINUTES) / Number(count);
-  const { gigabyteSeconds, readUnits } = Name === undefined ? HEARTBEAT_RUN : IDLE_RUN;
+  const ofWorker = unit === 'minute' && count === '1' ? MINUTE_RUN : IDLE_RUN;
+  const { gigabyteSeconds, readUnits } = Name === undefined ? HEARTBEAT_RUN : ofWorker;
   return { runs, gigabyteSeconds: runs * gigabyteSeconds, readUnits: runs * readUnits };
 };
 

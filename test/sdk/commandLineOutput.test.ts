@@ -101,6 +101,7 @@ it('has an option for each member of an export', () => {
     format: [],
     period: ['from', 'to'],
     file_format: ['format'],
+    delivery: ['destination', 'delivery-name'],
   };
   const names = Object.keys(ExportRequest.shape).flatMap(
     (member) => renamed[member] ?? member.replaceAll('_', '-'),

@@ -47,7 +47,7 @@ export const createFocusExport = route({
   path: '/v1/exports/focus',
   operation: 'createFocusExport',
   limits: { period_months: EXPORT_MONTHS_MAXIMUM },
-  authority: { effect: 'export', reveals: [], internal: ['admin:config'], lanes: 'own' },
+  authority: { effect: 'export', reveals: [], internal: ['admin:config', 'read:reporting'], lanes: 'own' },
   unit: 'exports',
   summary: 'Create a chargeback or showback export, aligned with FOCUS',
   description: `Runs in the background. Poll status_url, or wait for export.completed or export.failed. Each month has its own files. Rows contain only records with a confidence of at least 0.80 and a known price. The manifest lists exclusions by reason; with them, rows sum exactly to the ledger. With read:attribution, rows are made from records, groups of fewer than ${COHORT_MINIMUM} persons are merged into their parent group, and only callers with that scope see the export. Without it, each row, total and exclusion is a sum of cohorts of the usage report: without meters, unit prices and regions, and not by record. The export shows the ledger at the time of the request and replaces earlier exports of the same months. It succeeds or fails within ${EXPORT_HOURS_MAXIMUM} hours. A credential bound to a residency lane exports only that lane. EXPORT_TOO_LARGE: more than ${EXPORT_MONTHS_MAXIMUM} months or ${GROUP_BY_MAXIMUM} group_by fields.`,

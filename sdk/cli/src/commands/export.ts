@@ -86,6 +86,14 @@ const IMPORTERS = valuesOf<Given<'importer'>>({ vantage: true, datadog: true, cl
 const CONSUMERS = valuesOf<Given<'consumer'>>({ spreadsheet: true, program: true });
 const VERSIONS = valuesOf<Given<'focus_version'>>({ '1.3': true, '1.4': true, '1.5-draft': true });
 
+const deliveryOf = ({ option }: Call): ExportRequest['delivery'] => {
+  const [destination_id, name] = [option('destination'), option('delivery-name')];
+  if (destination_id === undefined && name === undefined) return undefined;
+  if (destination_id === undefined || name === undefined)
+    throw new UsageError('Give both --destination and --delivery-name.');
+  return { destination_id, name };
+};
+
 const requestOf = (call: Call): ExportRequest => {
   const [from, to] = [call.option('from'), call.option('to')];
   if (from === undefined || to === undefined)
@@ -98,6 +106,7 @@ const requestOf = (call: Call): ExportRequest => {
   const importer = one(call, IMPORTERS, 'importer');
   const consumer = one(call, CONSUMERS, 'consumer');
   const focus_version = one(call, VERSIONS, 'focus-version');
+  const delivery = deliveryOf(call);
   return {
     format: 'focus',
     period: { from, to },
@@ -110,6 +119,7 @@ const requestOf = (call: Call): ExportRequest => {
     ...(importer && { importer }),
     ...(consumer && { consumer }),
     ...(focus_version && { focus_version }),
+    ...(delivery && { delivery }),
   };
 };
 
@@ -128,6 +138,8 @@ export const exportFocus: Command = {
     importer: { placeholder: 'NAME', help: 'The columns that this product imports', values: IMPORTERS },
     consumer: { placeholder: 'NAME', help: 'Who reads the file. Default: spreadsheet', values: CONSUMERS },
     'focus-version': { placeholder: 'N', help: 'Version of FOCUS', values: VERSIONS },
+    destination: { placeholder: 'ID', help: 'Also put the files into the bucket of this destination' },
+    'delivery-name': { placeholder: 'NAME', help: 'Folder of the report at the destination' },
     job: { placeholder: 'ID', help: 'Do not start one: wait for this export and download it' },
     output: { placeholder: 'DIR', help: 'Folder of the files. Default: the id of the export' },
     'no-wait': { help: 'Only start the export and print its id' },
