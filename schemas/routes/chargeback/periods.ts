@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Period } from '../../chargeback/periods.ts';
+import { freeText } from '../../values.ts';
 import { route } from '../route.ts';
 
 const REOPEN_BYTES_MAXIMUM = 4_096;
@@ -22,12 +23,9 @@ const change = {
 
 const Reopening = z
   .strictObject({
-    reason: z
-      .string()
-      .trim()
-      .min(1)
-      .max(REASON_LENGTH_MAXIMUM)
-      .meta({ description: 'For the audit log and the event period.reopened' }),
+    reason: freeText(REASON_LENGTH_MAXIMUM).meta({
+      description: 'For the audit log and the event period.reopened',
+    }),
   })
   .meta({ id: 'PeriodReopening', example: { reason: 'A price of October was wrong' } });
 
