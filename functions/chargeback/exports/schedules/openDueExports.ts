@@ -22,14 +22,14 @@ import type { ScheduleReader, StoredSchedule } from './schedule.store.ts';
  * month change, and when a period is closed or reopened: late calls, corrections and repaired totals would otherwise never
  * reach the file that finance keeps.
  */
-const followerOf = (edition: DueExport['edition'], [newest]: Closings): Follower => ({
+const followerOf = (edition: DueExport['edition'], newestClose: Closings[number] | undefined): Follower => ({
   name: `${edition} exports`,
   grain: 'day',
   waitMs: DAY_MS,
   againAfterMs: edition === 'final' ? DAY_MS : Number.POSITIVE_INFINITY,
   servesEmpty: true,
   beginsWith: 'all',
-  ...(newest !== undefined && { basis: newest.as_of }),
+  ...(newestClose !== undefined && { basis: newestClose.as_of }),
 });
 
 /**
@@ -81,7 +81,7 @@ export const dueExportOpener = (deps: {
     const due = dueAt(all, now);
     const openPeriods = async (edition: DueExport['edition']): Promise<void> => {
       const ofEdition = new Map(due.filter((one) => one.edition === edition).map((one) => [one.to, one]));
-      const follower = followerOf(edition, closings.slice(-1));
+      const follower = followerOf(edition, closings.at(-1));
       await follow(tenant.tenant_id, follower, [...ofEdition.values()], now, async (period) => {
         const one = ofEdition.get(period.to);
         if (one === undefined) return;
