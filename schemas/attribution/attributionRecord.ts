@@ -45,7 +45,7 @@ export const Answer = z
       description: 'Confidence that the name is right, whatever the other answer is worth. 0 without a name',
     }),
     probability: z.number().min(0).max(1).nullable().meta({
-      description: 'Measured, without a ceiling. Null unless predicted or named by a trace',
+      description: 'Measured, without a ceiling. Null unless predicted or traced',
     }),
     evidence_basis: EvidenceBasis.meta({ description: 'Evidence for the name' }),
     chargeback: z.enum(['ready', 'unpriced', 'below_floor', 'unassigned', 'residency_excluded']).meta({

@@ -65,7 +65,7 @@ export const reportQuery = {
     .enum(reportIntervals)
     .optional()
     .meta({
-      description: `One row for each UTC hour, or day or month in the time zone of the tenant, with calls. Default: one row for the range. By hour: at most ${HOURLY_DAYS_MAXIMUM} days. By day in a time zone other than UTC: at most ${LOCAL_DAYS_MAXIMUM} days`,
+      description: `One row for each UTC hour, or day or month in the time zone of the tenant, with calls. Default: one row for the range. By hour: at most ${HOURLY_DAYS_MAXIMUM} days. By day outside UTC: at most ${LOCAL_DAYS_MAXIMUM} days`,
     }),
   ...reportFilters,
   cursor: Cursor.optional(),

@@ -447,7 +447,7 @@ export const getUsageReport = (
     readonly from?: ReportBound;
     /** Same format as from. Exclusive. Default: now. Later than from, by at most 25 months */
     readonly to?: ReportBound;
-    /** One row for each UTC hour, or day or month in the time zone of the tenant, with calls. Default: one row for the range. By hour: at most 31 days. By day in a time zone other than UTC: at most 93 days */
+    /** One row for each UTC hour, or day or month in the time zone of the tenant, with calls. Default: one row for the range. By hour: at most 31 days. By day outside UTC: at most 93 days */
     readonly interval?: 'hour' | 'day' | 'month';
     readonly owner?: string;
     readonly 'owner[ne]'?: string;
@@ -517,7 +517,7 @@ export const getAdoptionReport = (
     readonly from?: ReportBound;
     /** Same format as from. Exclusive. Default: now. Later than from, by at most 25 months */
     readonly to?: ReportBound;
-    /** One row for each UTC hour, or day or month in the time zone of the tenant, with calls. Default: one row for the range. By hour: at most 31 days. By day in a time zone other than UTC: at most 93 days */
+    /** One row for each UTC hour, or day or month in the time zone of the tenant, with calls. Default: one row for the range. By hour: at most 31 days. By day outside UTC: at most 93 days */
     readonly interval?: 'hour' | 'day' | 'month';
     readonly owner?: string;
     readonly 'owner[ne]'?: string;
@@ -704,7 +704,7 @@ export const getUnitCostsReport = (
     readonly from?: ReportBound;
     /** Same format as from. Exclusive. Default: now. Later than from, by at most 25 months */
     readonly to?: ReportBound;
-    /** One row for each UTC hour, or day or month in the time zone of the tenant, with calls. Default: one row for the range. By hour: at most 31 days. By day in a time zone other than UTC: at most 93 days */
+    /** One row for each UTC hour, or day or month in the time zone of the tenant, with calls. Default: one row for the range. By hour: at most 31 days. By day outside UTC: at most 93 days */
     readonly interval?: 'hour' | 'day' | 'month';
     readonly owner?: string;
     readonly 'owner[ne]'?: string;

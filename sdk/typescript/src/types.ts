@@ -2018,7 +2018,7 @@ export type Answer = {
   readonly state: AnswerState;
   /** Confidence that the name is right, whatever the other answer is worth. 0 without a name */
   readonly confidence: number;
-  /** Measured, without a ceiling. Null unless predicted or named by a trace */
+  /** Measured, without a ceiling. Null unless predicted or traced */
   readonly probability: number | null;
   /** Evidence for the name */
   readonly evidence_basis:

@@ -82,6 +82,10 @@ const inquiries: Readonly<Record<string, readonly Inquiry[]>> = {
   // Its figures follow from sums of whole cohorts.
   getUnitCostsReport: reports,
   getSavingsReport: reports,
+  // What a month has changed by is the difference of its totals at two times, which the usage report shows at these times.
+  listPeriods: reports,
+  closePeriod: reports,
+  reopenPeriod: reports,
   getUnownedReport: unowned,
   getReconciliation: [...comparisons, askSuggestedPrices(MONTHS)],
   listAnomalies: [askAnomalies(MONTHS)],

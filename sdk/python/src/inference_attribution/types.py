@@ -2045,7 +2045,7 @@ class Answer(TypedDict):
     state: "AnswerState"
     # Confidence that the name is right, whatever the other answer is worth. 0 without a name
     confidence: float
-    # Measured, without a ceiling. Null unless predicted or named by a trace
+    # Measured, without a ceiling. Null unless predicted or traced
     probability: Optional[float]
     # Evidence for the name
     evidence_basis: Literal['identity_resolved', 'service_resolved', 'workload_resolved', 'trace_correlated', 'credential_resolved', 'model_inferred', 'heuristic_baseline', 'allocation_rule', 'manual_override', 'none']
