@@ -9,7 +9,7 @@ export const SavingEvidence = ({ row }: { row: Saving }) => {
   return (
     <>
       {plural(invocations, 'call')}, {formatUsd(cost)}
-      <details>
+      <details className="basis">
         <summary>Figures and how to verify</summary>
         <div className="stack small">
           <dl className="facts">

@@ -18,6 +18,7 @@ import { Remarks } from '../explore/Remarks.tsx';
 import { SavingControls, SavingPeriods } from './SavingControls.tsx';
 import { SavingTable } from './SavingTable.tsx';
 import { filtersOf, type SavingsState, savingsCodec } from './savingsState.ts';
+import './savings.css';
 
 /** What could cost less, the largest first, with the figures of each suggestion. */
 export const Savings = () => {

@@ -23,7 +23,7 @@ const energy = (amount: string): string => formatAmount(amount.replace('-', ''),
 export const energyText = ({ energy_wh: range }: Pick<Saving, 'energy_wh'>): string => {
   if (range === null) return 'unknown';
   const { low, high } = range;
-  if (magnitude(low) >= 0) return formatRange(low, high, 'energy');
+  if (magnitude(low) >= 0) return `${formatRange(low, high, 'energy')} less`;
   return magnitude(high) > 0
     ? `between ${energy(low)} more and ${energy(high)} less`
     : `${formatRange(high.replace('-', ''), low.replace('-', ''), 'energy')} more`;
