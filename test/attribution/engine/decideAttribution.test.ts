@@ -175,7 +175,10 @@ describe('stage B', () => {
       const evidence = { attributed_identity: 'ann' };
       const trace = { source: { relation: 'trace' as const, span_id: null, evidence }, repeatsUsage: false };
 
-      const { record } = attribute(anEvent({ estimated_cost_usd: '0.01' }), arrived, aTenant(), noFactors, { infer, trace });
+      const { record } = attribute(anEvent({ estimated_cost_usd: '0.01' }), arrived, aTenant(), noFactors, {
+        infer,
+        trace,
+      });
 
       expect(record.interpretation.answers.owner).toMatchObject({ confidence, chargeback });
       expect([record.owner, record.coper]).toEqual(['ann', confidence]);
