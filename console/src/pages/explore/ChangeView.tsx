@@ -97,7 +97,7 @@ const Changes = ({ report, group }: { report: ChangesReport; group: ExploreState
         The same part of the period before: {since}.
         {unpriced > 0 && ` ${formatCount(unpriced)} calls of unknown cost are left out.`}
       </p>
-      <h3>Largest changes</h3>
+      <h3 className="movers">Largest changes</h3>
       <Table
         label="Largest changes"
         columns={moversOf(group)}
