@@ -182,6 +182,28 @@ describe('reattribute', () => {
     expect(reattributed(current, { infer: measured(0.97) })).toBeNull();
   });
 
+  it.each([
+    ['alone', {}],
+    ['beside a service that the call names', { attributed_service: 'search' }],
+  ])(
+    'returns a version that charges nobody when the owner of a trace is measured to be often wrong: %s',
+    (_, members) => {
+      const measured = (probability: number) =>
+        Object.assign(inferFixed(), { tracedProbability: () => probability });
+      const evidence = { attributed_identity: 'ann' };
+      const trace = { source: { relation: 'trace' as const, span_id: null, evidence }, repeatsUsage: false };
+      const current = attributed(anEvent(members), { trace, infer: measured(0.98) });
+
+      const next = reattributed(current, { infer: measured(0.6) });
+
+      expect(current.record.interpretation.answers.owner.confidence).toBe(0.8);
+      expect(next?.record.interpretation.answers.owner).toMatchObject({
+        state: 'provisional',
+        confidence: 0.6,
+      });
+    },
+  );
+
   it('uses the stored trace evidence when the context has none', () => {
     const trace = {
       source: { relation: 'ancestor', span_id: 's', evidence: { attributed_identity: 'ann' } },
