@@ -9,7 +9,7 @@ import type { Column } from '../table.ts';
 import { note } from '../terminal.ts';
 import { shown } from '../text.ts';
 import { COHORT_GROUPS, groupColumns, ownersLine, rangeText, unknownBeside } from './groups.ts';
-import { isForPeople, pageOptions, pageQuery, printCollection } from './lists.ts';
+import { isForPeople, pageOptions, pageQuery, printCollection, rangeOptions } from './lists.ts';
 
 const part = (title: string, name: keyof ChangeParts): Column<ChangeRow> => ({
   title,
@@ -62,8 +62,7 @@ export const changes: Command = {
       help: 'Comma-separated, also a tag such as tag:env',
       values: COHORT_GROUPS,
     },
-    from: { placeholder: 'TIME', help: 'ISO date or time, inclusive. Default: 30 days before today' },
-    to: { placeholder: 'TIME', help: 'Exclusive. Default: now' },
+    ...rangeOptions,
     'previous-from': {
       placeholder: 'TIME',
       help: 'Compare with the period from here. Default: the one before',

@@ -4,7 +4,7 @@ import type { Column } from '../table.ts';
 import { note } from '../terminal.ts';
 import { shown } from '../text.ts';
 import { rangeText } from './groups.ts';
-import { isForPeople, pageOptions, pageQuery, printCollection } from './lists.ts';
+import { isForPeople, pageOptions, pageQuery, printCollection, rangeOptions } from './lists.ts';
 
 const HIDDEN = '(suppressed)';
 
@@ -32,8 +32,7 @@ export const savings: Command = {
   name: 'savings',
   summary: 'Suggest savings, the largest first. --json shows the figures of each computation',
   options: {
-    from: { placeholder: 'TIME', help: 'ISO date or time, inclusive. Default: 30 days before today' },
-    to: { placeholder: 'TIME', help: 'Exclusive. Default: now' },
+    ...rangeOptions,
     ...pageOptions,
   },
   run: async (call) => {

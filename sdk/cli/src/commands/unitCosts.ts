@@ -9,7 +9,7 @@ import type { Column } from '../table.ts';
 import { note } from '../terminal.ts';
 import { shown } from '../text.ts';
 import { COHORT_GROUPS, groupColumns, rangeText, unknownBeside } from './groups.ts';
-import { isForPeople, pageOptions, pageQuery, printCollection } from './lists.ts';
+import { isForPeople, pageOptions, pageQuery, printCollection, rangeOptions } from './lists.ts';
 
 const perMillion = (
   title: string,
@@ -51,8 +51,7 @@ export const unitCosts: Command = {
       help: 'Comma-separated, also a tag such as tag:env',
       values: COHORT_GROUPS,
     },
-    from: { placeholder: 'TIME', help: 'ISO date or time, inclusive. Default: 30 days before today' },
-    to: { placeholder: 'TIME', help: 'Exclusive. Default: now' },
+    ...rangeOptions,
     ...pageOptions,
   },
   run: async (call) => {

@@ -9,7 +9,7 @@ import type { Column } from '../table.ts';
 import { note } from '../terminal.ts';
 import { shown } from '../text.ts';
 import { rangeText } from './groups.ts';
-import { integerOf, isForPeople, printRows, rowOptions } from './lists.ts';
+import { integerOf, isForPeople, printRows, rangeOptions, rowOptions } from './lists.ts';
 
 /** A service and one way to map its calls. A service without any has one line. */
 interface Line {
@@ -67,8 +67,7 @@ export const unowned: Command = {
   summary: 'List services whose calls have no confirmed owner, with suggestions',
   options: {
     service: { placeholder: 'NAME', help: 'Only this service, from its newest calls' },
-    from: { placeholder: 'TIME', help: 'ISO date or time, inclusive. Default: 30 days before today' },
-    to: { placeholder: 'TIME', help: 'Exclusive. Default: now' },
+    ...rangeOptions,
     top: { placeholder: 'N', help: 'Only the N services with the highest cost. Default: 20' },
     ...rowOptions,
   },

@@ -11,7 +11,7 @@ import type { Column } from '../table.ts';
 import { note } from '../terminal.ts';
 import { shown } from '../text.ts';
 import { COHORT_GROUPS, groupColumns, ownersLine, unknownBeside } from './groups.ts';
-import { integerOf, isForPeople, pageOptions, pageQuery, printCollection } from './lists.ts';
+import { integerOf, isForPeople, pageOptions, pageQuery, printCollection, rangeOptions } from './lists.ts';
 
 const GROUPS = [...COHORT_GROUPS, 'day', 'hour'];
 const TIMES: ReadonlySet<string> = new Set(['day', 'hour']);
@@ -119,8 +119,7 @@ export const usage: Command = {
       help: 'Comma-separated, also a tag such as tag:env',
       values: GROUPS,
     },
-    from: { placeholder: 'TIME', help: 'ISO date or time, inclusive. Default: 30 days before today' },
-    to: { placeholder: 'TIME', help: 'Exclusive. Default: now' },
+    ...rangeOptions,
     interval: {
       placeholder: 'UNIT',
       help: 'One row for each hour, day or month',
