@@ -6,10 +6,10 @@ import {
 } from '../../../typescript/src/index.ts';
 import type { Command } from '../command.ts';
 import type { Column } from '../table.ts';
-import { note } from '../terminal.ts';
 import { shown } from '../text.ts';
-import { COHORT_GROUPS, groupColumns, ownersLine, rangeText, unknownBeside } from './groups.ts';
-import { isForPeople, pageOptions, pageQuery, printCollection, rangeOptions } from './lists.ts';
+import { ownersLine, rangeText, unknownBeside } from './groups.ts';
+import { pageOptions } from './lists.ts';
+import { groupedOptions, printReport, reportQuery } from './reports.ts';
 
 const part = (title: string, name: keyof ChangeParts): Column<ChangeRow> => ({
   title,
@@ -57,12 +57,7 @@ export const changes: Command = {
   name: 'changes',
   summary: 'Explain the change of the cost since the period before, the largest changes first',
   options: {
-    'group-by': {
-      placeholder: 'FIELDS',
-      help: 'Comma-separated, also a tag such as tag:env',
-      values: COHORT_GROUPS,
-    },
-    ...rangeOptions,
+    ...groupedOptions(),
     'previous-from': {
       placeholder: 'TIME',
       help: 'Compare with the period from here. Default: the one before',
@@ -70,28 +65,16 @@ export const changes: Command = {
     'previous-to': { placeholder: 'TIME', help: 'End of that period, exclusive' },
     ...pageOptions,
   },
-  run: async (call) => {
-    const { terminal, option } = call;
-    const groupBy = option('group-by');
+  run: (call) => {
     const query: object = {
-      group_by: groupBy,
-      from: option('from'),
-      to: option('to'),
-      previous_from: option('previous-from'),
-      previous_to: option('previous-to'),
-      ...pageQuery(call),
+      ...reportQuery(call),
+      previous_from: call.option('previous-from'),
+      previous_to: call.option('previous-to'),
     };
-    let report: ChangesReport | undefined;
-    await printCollection<ChangeRow, ChangesReport>(
+    return printReport<ChangeRow, ChangesReport>(
       call,
-      getChangesReport(call.client(), query, { signal: terminal.signal }),
-      (page) => {
-        report = page;
-        return [...groupColumns<ChangeRow>(groupBy === undefined ? [] : groupBy.split(',')), ...amounts];
-      },
-      'No calls in these periods.',
+      getChangesReport(call.client(), query, { signal: call.terminal.signal }),
+      { columns: () => amounts, empty: 'No calls in these periods.', notes: describeTotals },
     );
-    if (report !== undefined && isForPeople(call))
-      for (const line of describeTotals(report)) note(terminal, line);
   },
 };

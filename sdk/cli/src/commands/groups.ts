@@ -7,7 +7,7 @@ export const COHORT_GROUPS = ['owner', 'service', 'provider', 'served_model', 'p
 const TAG = 'tag:';
 
 /** The members that name the group of a row of a report. */
-interface GroupRow {
+export interface GroupRow {
   readonly kind: 'group' | 'folded' | 'other';
   readonly tags?: Readonly<Record<string, string | null>> | undefined;
 }

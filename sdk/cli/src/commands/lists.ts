@@ -11,12 +11,6 @@ export const rowOptions: Readonly<Record<string, Option>> = {
   jsonl: { help: 'Print JSON Lines, one entry a line' },
 };
 
-/** The range of a report. */
-export const rangeOptions: Readonly<Record<string, Option>> = {
-  from: { placeholder: 'TIME', help: 'ISO date or time, inclusive. Default: 30 days before today' },
-  to: { placeholder: 'TIME', help: 'Exclusive. Default: now' },
-};
-
 /** Options of every list. */
 export const pageOptions: Readonly<Record<string, Option>> = {
   limit: { placeholder: 'N', help: 'Entries of a page. Default: 50' },
@@ -77,7 +71,7 @@ export const noteWarnings = (call: Call, of: string, warnings: readonly FieldErr
     );
 };
 
-interface AnyPage<Row> {
+export interface AnyPage<Row> {
   readonly data: readonly Row[];
   readonly warnings?: readonly FieldError[];
   readonly page: { readonly next_cursor: string | null };

@@ -4,7 +4,8 @@ import type { Column } from '../table.ts';
 import { note } from '../terminal.ts';
 import { shown } from '../text.ts';
 import { rangeText } from './groups.ts';
-import { isForPeople, pageOptions, pageQuery, printCollection, rangeOptions } from './lists.ts';
+import { isForPeople, pageOptions, pageQuery, printCollection } from './lists.ts';
+import { rangeOptions } from './reports.ts';
 
 const HIDDEN = '(suppressed)';
 

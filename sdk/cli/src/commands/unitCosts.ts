@@ -6,10 +6,10 @@ import {
 } from '../../../typescript/src/index.ts';
 import type { Command } from '../command.ts';
 import type { Column } from '../table.ts';
-import { note } from '../terminal.ts';
 import { shown } from '../text.ts';
-import { COHORT_GROUPS, groupColumns, rangeText, unknownBeside } from './groups.ts';
-import { isForPeople, pageOptions, pageQuery, printCollection, rangeOptions } from './lists.ts';
+import { rangeText, unknownBeside } from './groups.ts';
+import { pageOptions } from './lists.ts';
+import { groupedOptions, printReport, reportQuery } from './reports.ts';
 
 const perMillion = (
   title: string,
@@ -45,40 +45,19 @@ const columns: readonly Column<UnitCostRow>[] = [
 export const unitCosts: Command = {
   name: 'unit-costs',
   summary: 'Report the cost of a call, a person and a million tokens of each kind',
-  options: {
-    'group-by': {
-      placeholder: 'FIELDS',
-      help: 'Comma-separated, also a tag such as tag:env',
-      values: COHORT_GROUPS,
-    },
-    ...rangeOptions,
-    ...pageOptions,
-  },
-  run: async (call) => {
-    const { terminal, option } = call;
-    const groupBy = option('group-by');
-    const query: object = {
-      group_by: groupBy,
-      from: option('from'),
-      to: option('to'),
-      ...pageQuery(call),
-    };
-    let report: UnitCostsReport | undefined;
-    await printCollection<UnitCostRow, UnitCostsReport>(
+  options: { ...groupedOptions(), ...pageOptions },
+  run: (call) => {
+    const query: object = reportQuery(call);
+    return printReport<UnitCostRow, UnitCostsReport>(
       call,
-      getUnitCostsReport(call.client(), query, { signal: terminal.signal }),
-      (page) => {
-        report = page;
-        return [...groupColumns<UnitCostRow>(groupBy === undefined ? [] : groupBy.split(',')), ...columns];
+      getUnitCostsReport(call.client(), query, { signal: call.terminal.signal }),
+      {
+        columns: () => columns,
+        empty: 'No calls in this period.',
+        notes: ({ totals, period }) => [
+          `All calls: ${shown(totals.cost_per_invocation_usd)} USD a call, from ${period.from} to ${period.to}`,
+        ],
       },
-      'No calls in this period.',
     );
-    if (report !== undefined && isForPeople(call)) {
-      const { totals, period } = report;
-      note(
-        terminal,
-        `All calls: ${shown(totals.cost_per_invocation_usd)} USD a call, from ${period.from} to ${period.to}`,
-      );
-    }
   },
 };

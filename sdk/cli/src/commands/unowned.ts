@@ -9,7 +9,8 @@ import type { Column } from '../table.ts';
 import { note } from '../terminal.ts';
 import { shown } from '../text.ts';
 import { rangeText } from './groups.ts';
-import { integerOf, isForPeople, printRows, rangeOptions, rowOptions } from './lists.ts';
+import { integerOf, isForPeople, printRows, rowOptions } from './lists.ts';
+import { rangeOptions } from './reports.ts';
 
 /** A service and one way to map its calls. A service without any has one line. */
 interface Line {

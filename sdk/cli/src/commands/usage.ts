@@ -8,10 +8,10 @@ import {
 } from '../../../typescript/src/index.ts';
 import type { Command } from '../command.ts';
 import type { Column } from '../table.ts';
-import { note } from '../terminal.ts';
 import { shown } from '../text.ts';
-import { COHORT_GROUPS, groupColumns, ownersLine, unknownBeside } from './groups.ts';
-import { integerOf, isForPeople, pageOptions, pageQuery, printCollection, rangeOptions } from './lists.ts';
+import { COHORT_GROUPS, ownersLine, unknownBeside } from './groups.ts';
+import { integerOf, pageOptions } from './lists.ts';
+import { groupedOptions, groupsOf, printReport, reportQuery } from './reports.ts';
 
 const GROUPS = [...COHORT_GROUPS, 'day', 'hour'];
 const TIMES: ReadonlySet<string> = new Set(['day', 'hour']);
@@ -86,6 +86,25 @@ const changeOf = (
   return `${amount} (${signed(String(percent), percent < 0)} %)`;
 };
 
+const startColumn = (interval: string, timeZone: string): Column<UsageRow> => ({
+  title: 'FROM',
+  value: ({ interval_start = '' }) => intervalName(interval_start, interval, timeZone),
+});
+
+const changeColumn = (page: UsageReport): Column<UsageRow> => {
+  const folded = page.data.filter(({ kind }) => kind === 'folded');
+  const hidden = {
+    now: sum(folded.map(({ cost_usd }) => cost_usd)),
+    before: sum(folded.map(({ previous }) => previous?.cost_usd)),
+  };
+  return {
+    title: 'CHANGE USD',
+    value: (row) =>
+      changeOf(page, row, row.previous, row.kind === 'folded' || folded.length === 0 ? undefined : hidden),
+    isAmount: true,
+  };
+};
+
 const describeComparison = (report: UsageReport): string[] => {
   const { previous, totals } = report;
   if (previous === undefined) return [];
@@ -114,12 +133,7 @@ export const usage: Command = {
   name: 'usage',
   summary: 'Report calls, cost, energy, carbon and tokens',
   options: {
-    'group-by': {
-      placeholder: 'FIELDS',
-      help: 'Comma-separated, also a tag such as tag:env',
-      values: GROUPS,
-    },
-    ...rangeOptions,
+    ...groupedOptions(GROUPS),
     interval: {
       placeholder: 'UNIT',
       help: 'One row for each hour, day or month',
@@ -129,63 +143,29 @@ export const usage: Command = {
     compare: { help: 'Add the change of the cost from the same part of the period before' },
     ...pageOptions,
   },
-  run: async (call) => {
-    const { terminal, option, flag } = call;
+  run: (call) => {
+    const interval = call.option('interval');
     const top = integerOf(call, 'top');
-    const given = {
-      group_by: option('group-by'),
-      from: option('from'),
-      to: option('to'),
-      interval: option('interval'),
-    };
-    const isCompared = flag('compare');
+    const isCompared = call.flag('compare');
     const query: object = {
-      ...given,
+      ...reportQuery(call),
+      interval,
       ...(isCompared && { compare: 'previous_period' }),
       ...(top !== undefined && { top }),
-      ...pageQuery(call),
     };
-    const { group_by = '', interval } = given;
-    const groups = group_by === '' ? [] : group_by.split(',');
-    const isOverTime = interval !== undefined || groups.some((group) => TIMES.has(group));
-    const columnsOf = ({ time_zone }: UsageReport): readonly Column<UsageRow>[] => [
-      ...(interval === undefined
-        ? []
-        : [
-            {
-              title: 'FROM',
-              value: ({ interval_start = '' }: UsageRow) => intervalName(interval_start, interval, time_zone),
-            },
-          ]),
-      ...groupColumns<UsageRow>(groups),
-      ...amounts,
-    ];
-    let report: UsageReport | undefined;
-    await printCollection<UsageRow, UsageReport>(
+    const isOverTime = interval !== undefined || groupsOf(call).some((group) => TIMES.has(group));
+    return printReport<UsageRow, UsageReport>(
       call,
-      getUsageReport(call.client(), query, { signal: terminal.signal }),
-      (page) => {
-        report = page;
+      getUsageReport(call.client(), query, { signal: call.terminal.signal }),
+      {
+        start: ({ time_zone }) => (interval === undefined ? [] : [startColumn(interval, time_zone)]),
         // A row has its own past without intervals only.
-        if (!isCompared || interval !== undefined) return columnsOf(page);
-        const folded = page.data.filter(({ kind }) => kind === 'folded');
-        const hidden = {
-          now: sum(folded.map(({ cost_usd }) => cost_usd)),
-          before: sum(folded.map(({ previous }) => previous?.cost_usd)),
-        };
-        const change = (row: UsageRow): string =>
-          changeOf(
-            page,
-            row,
-            row.previous,
-            row.kind === 'folded' || folded.length === 0 ? undefined : hidden,
-          );
-        return [...columnsOf(page), { title: 'CHANGE USD', value: change, isAmount: true }];
+        columns: (page) =>
+          isCompared && interval === undefined ? [...amounts, changeColumn(page)] : amounts,
+        empty: 'No calls in this period.',
+        notes: describeTotals,
+        inOrder: isOverTime ? undefined : byCost,
       },
-      'No calls in this period.',
-      isOverTime ? undefined : byCost,
     );
-    if (report !== undefined && isForPeople(call))
-      for (const line of describeTotals(report)) note(terminal, line);
   },
 };
