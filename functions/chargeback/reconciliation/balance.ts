@@ -1,7 +1,7 @@
 import type { DifferenceParts } from '../../../schemas/chargeback/differenceParts.ts';
 import type { Balance } from '../../../schemas/chargeback/reconciliation.ts';
-import { decimal } from '../../platform/shared/decimal.ts';
-import { type BilledAmounts, sumOf } from './bill.ts';
+import { decimal, sumDecimals } from '../../platform/shared/decimal.ts';
+import type { BilledAmounts } from './bill.ts';
 import { addParts, noParts } from './differenceParts.ts';
 import type { Recorded } from './recorded.ts';
 
@@ -84,17 +84,17 @@ export const compareWithBill = (
 /** The exact sum of two balances of different days or models. */
 export const addBalances = (one: DatedBalance, other: DatedBalance): DatedBalance => {
   const sum = (name: keyof Gap | 'attributed_usd' | 'unattributed_usd' | 'mixed_usd' | 'other_charges_usd') =>
-    sumOf([one[name], other[name]]);
+    sumDecimals([one[name], other[name]]);
   const billed = [one.billed_usd, other.billed_usd].filter((amount) => amount !== null);
   const attributed = sum('attributed_usd');
-  const total = billed.length === 0 ? null : sumOf(billed);
+  const total = billed.length === 0 ? null : sumDecimals(billed);
   const until = Math.max(one.until ?? 0, other.until ?? 0);
   const [unattributed, mixed] = [sum('unattributed_usd'), sum('mixed_usd')];
   const invocations = one.invocations + other.invocations;
   const unpriced = one.unpriced_invocations + other.unpriced_invocations;
   return {
     invocations,
-    recorded_usd: nullWhenUnknown(sumOf([attributed, unattributed, mixed]), invocations, unpriced),
+    recorded_usd: nullWhenUnknown(sumDecimals([attributed, unattributed, mixed]), invocations, unpriced),
     attributed_usd: attributed,
     billed_usd: total,
     difference_usd: total === null ? null : minus(total, attributed),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { BILLED_FRACTION_DIGITS, type BillRow } from '../../../schemas/chargeback/reconciliation.ts';
 import { DAY_MS } from '../../../schemas/durations.ts';
 import { canonicalProvider } from '../../impact/usage/modelIdentity.ts';
-import { Big, type Decimal, decimal } from '../../platform/shared/decimal.ts';
+import { type Decimal, decimal, sumDecimals } from '../../platform/shared/decimal.ts';
 import { utcDateOf } from '../../platform/shared/time/toIso.ts';
 import { BilledTokens, billedTierOf, billedTokensOf } from './billedTokens.ts';
 import { Exchange } from './exchange.ts';
@@ -88,15 +88,11 @@ export interface BilledAmounts {
   readonly at: number;
 }
 
-/** The exact sum of positive and negative amounts. */
-export const sumOf = (amounts: readonly string[]): string =>
-  amounts.reduce((total, amount) => total.plus(decimal(amount)), Big('0')).toFixed();
-
 export const billedOf = ({ rows }: Pick<BilledDay, 'rows'>): BilledAmounts => {
   const usage = rows.filter((row) => row.usage);
   return {
-    usage: usage.length === 0 ? null : sumOf(usage.map(({ cost }) => cost)),
-    other: sumOf(rows.filter((row) => !row.usage).map(({ cost }) => cost)),
+    usage: usage.length === 0 ? null : sumDecimals(usage.map(({ cost }) => cost)),
+    other: sumDecimals(rows.filter((row) => !row.usage).map(({ cost }) => cost)),
     until: rows.reduce((latest, { end }) => Math.max(latest, end), 0),
     at: rows.reduce((latest, { at }) => Math.max(latest, at), 0),
   };
@@ -108,8 +104,8 @@ export const billedTogether = (days: readonly Pick<BilledDay, 'rows'>[]): Billed
   if (all.length === 0) return null;
   const usage = all.flatMap((billed) => billed.usage ?? []);
   return {
-    usage: usage.length === 0 ? null : sumOf(usage),
-    other: sumOf(all.map(({ other }) => other)),
+    usage: usage.length === 0 ? null : sumDecimals(usage),
+    other: sumDecimals(all.map(({ other }) => other)),
     until: Math.max(...all.map(({ until }) => until)),
     at: Math.max(...all.map(({ at }) => at)),
   };

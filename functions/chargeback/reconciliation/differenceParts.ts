@@ -1,6 +1,6 @@
 import type { DifferenceParts } from '../../../schemas/chargeback/differenceParts.ts';
 import type { TokenKind } from '../../../schemas/chargeback/suggestedPrices.ts';
-import { type Decimal, decimal, wholeNumber } from '../../platform/shared/decimal.ts';
+import { addDecimals, type Decimal, sumOf, wholeNumber, ZERO } from '../../platform/shared/decimal.ts';
 import type { BilledRow } from './bill.ts';
 import { isBatch } from './billTier.ts';
 import { quantityEffect, unitPriceRounding } from './quantityEffect.ts';
@@ -9,7 +9,6 @@ import { roundingOf } from './unitPrice.ts';
 
 /** A part that is a quotient is rounded to this many fractional digits. What remains is in a later part. */
 const PART_DIGITS = 12;
-const ZERO = decimal('0');
 
 export const noParts: DifferenceParts = {
   uncaptured_calls_usd: '0',
@@ -24,7 +23,7 @@ export const noParts: DifferenceParts = {
 
 /** The exact sum of the parts of two differences. */
 export const addParts = (one: DifferenceParts, other: DifferenceParts): DifferenceParts => {
-  const sum = (name: keyof DifferenceParts) => decimal(one[name]).plus(other[name]).toFixed();
+  const sum = (name: keyof DifferenceParts) => addDecimals(one[name], other[name]);
   return {
     uncaptured_calls_usd: sum('uncaptured_calls_usd'),
     unbilled_calls_usd: sum('unbilled_calls_usd'),
@@ -61,8 +60,7 @@ const within = (effect: Decimal, rest: Decimal): Decimal => {
   return effect.abs().lt(rest.abs()) ? effect : rest;
 };
 
-const sumOf = (rows: readonly Pick<BilledRow, 'cost'>[]): Decimal =>
-  rows.reduce((sum, { cost }) => sum.plus(cost), ZERO);
+const costs = (rows: readonly BilledRow[]): string[] => rows.map(({ cost }) => cost);
 
 /** The rows of the recorded calls: those of the standard tier if they have exactly the recorded tokens, otherwise all. */
 const capturedRows = (
@@ -85,12 +83,14 @@ const explain = ({ line, recorded, rows, tierRules }: ComparedSides, billed: Dec
   const takeRest = (name: keyof DifferenceParts): DifferenceParts => ({ ...parts, [name]: rest.toFixed() });
   const all = rows.filter(({ cost, tokens }) => cost !== '0' || tokens !== undefined);
   const charged = line === null ? all : capturedRows(all, recorded.tokens);
-  const tolerance = roundingOf(charged.map(({ cost }) => cost)).times(wholeNumber(charged.length));
+  const tolerance = roundingOf(costs(charged)).times(wholeNumber(charged.length));
   const isRounding = (): boolean => rest.abs().lte(tolerance);
 
   const quantity = line && quantityEffect(charged, recorded.tokens);
   if (quantity !== null) {
-    const uncaptured = sumOf(all).minus(sumOf(charged)).plus(quantity.uncaptured);
+    const uncaptured = sumOf(costs(all))
+      .minus(sumOf(costs(charged)))
+      .plus(quantity.uncaptured);
     take('uncaptured_calls_usd', uncaptured);
     take('unbilled_calls_usd', quantity.unbilled);
     take('token_kinds_usd', quantity.kinds);
@@ -100,7 +100,7 @@ const explain = ({ line, recorded, rows, tierRules }: ComparedSides, billed: Dec
 
   const tiers = tierEffects(line, charged, tierRules);
   const effectOf = (isOfPart: (tier: string) => boolean): Decimal =>
-    tiers.filter(({ tier }) => isOfPart(tier)).reduce((sum, { effect }) => sum.plus(effect ?? ZERO), ZERO);
+    sumOf(tiers.filter(({ tier }) => isOfPart(tier)).map(({ effect }) => effect ?? ZERO));
   const batch = effectOf(isBatch);
   take('batch_usd', within(batch, rest));
   const otherTiers = effectOf((tier) => !isBatch(tier));
@@ -122,7 +122,7 @@ export const differenceParts = (sides: ComparedSides): DifferenceParts => {
   if (rows.length === 0) {
     return { ...noParts, unbilled_calls_usd: ZERO.minus(recorded.cost).toFixed() };
   }
-  const billed = sumOf(rows);
+  const billed = sumOf(costs(rows));
   if (recorded.invocations > 0) return explain(sides, billed);
   return { ...noParts, [line === null ? 'unexplained_usd' : 'uncaptured_calls_usd']: billed.toFixed() };
 };

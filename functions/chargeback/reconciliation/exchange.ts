@@ -5,7 +5,7 @@ import {
   RATE_DAYS_MAXIMUM,
 } from '../../../schemas/chargeback/exchangeRates.ts';
 import { DAY_MS } from '../../../schemas/durations.ts';
-import { Big, type Decimal, decimal } from '../../platform/shared/decimal.ts';
+import { type Decimal, decimal, sumDecimals } from '../../platform/shared/decimal.ts';
 import { utcDateOf } from '../../platform/shared/time/toIso.ts';
 
 /** How an amount in another currency became USD. */
@@ -54,9 +54,6 @@ export const rateOn = (
   };
 };
 
-const sum = (texts: readonly string[]): string =>
-  texts.reduce((total, text) => total.plus(text), Big('0')).toFixed();
-
 const extreme = (texts: readonly string[], isWanted: (one: Decimal, other: string) => boolean): string =>
   texts.reduce((best, text) => (isWanted(decimal(text), best) ? text : best));
 
@@ -70,8 +67,8 @@ export const addExchanged = (amounts: readonly ExchangedAmount[]): ExchangedAmou
         {
           currency: first.currency,
           source: first.source,
-          billed: sum(group.map(({ billed }) => billed)),
-          billed_usd: sum(group.map(({ billed_usd }) => billed_usd)),
+          billed: sumDecimals(group.map(({ billed }) => billed)),
+          billed_usd: sumDecimals(group.map(({ billed_usd }) => billed_usd)),
           lowest_rate: extreme(
             group.map(({ lowest_rate }) => lowest_rate),
             (one, other) => one.lt(other),

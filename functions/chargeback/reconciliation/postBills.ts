@@ -3,9 +3,9 @@ import { postBills, REJECTED_MAXIMUM } from '../../../schemas/routes/chargeback/
 import { changeOnce } from '../../identity/audit/changeOnce.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
+import { sumDecimals } from '../../platform/shared/decimal.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
-import { sumOf } from './bill.ts';
 import { daysOf, isActive, scopeOf } from './deliveries/delivery.ts';
 import { declaredDelivery, mergedDelivery, mergedId } from './deliveries/nextDelivery.ts';
 import { deliveryWrites, findDelivery } from './deliveries/storeDelivery.ts';
@@ -58,7 +58,7 @@ export default operation(postBills, async (call) => {
     rejected: rejected.slice(0, REJECTED_MAXIMUM),
     rounded_rows: rounded,
     ...(lines.length === 0 && scope !== null ? { from: scope.from, to: scope.to } : daysOf(lines)),
-    billed_usd: sumOf(lines.flatMap(({ usage, cost }) => (usage ? cost : []))),
+    billed_usd: sumDecimals(lines.flatMap(({ usage, cost }) => (usage ? cost : []))),
     as_of: toIso(receivedAt),
     delivery,
   });

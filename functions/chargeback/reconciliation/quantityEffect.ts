@@ -1,5 +1,5 @@
 import type { TokenKind } from '../../../schemas/chargeback/suggestedPrices.ts';
-import { type Decimal, decimal, wholeNumber } from '../../platform/shared/decimal.ts';
+import { type Decimal, decimal, sumOf, wholeNumber, ZERO } from '../../platform/shared/decimal.ts';
 import type { BilledRow } from './bill.ts';
 import { roundingOf, unitPriceOf } from './unitPrice.ts';
 
@@ -24,7 +24,6 @@ const FAMILIES: readonly (readonly TokenKind[])[] = [
   ['input', 'cached_input', 'cache_write'],
   ['output', 'reasoning'],
 ];
-const ZERO = decimal('0');
 const MILLION = decimal('1000000');
 
 interface Amount {
@@ -33,7 +32,7 @@ interface Amount {
 }
 
 const amountOf = (charges: readonly PricedRow[]): Amount => ({
-  cost: charges.reduce((sum, { cost }) => sum.plus(cost), ZERO),
+  cost: sumOf(charges.map(({ cost }) => cost)),
   count: charges.reduce((sum, { tokens }) => sum + (tokens?.count ?? 0), 0),
 });
 
@@ -68,8 +67,6 @@ export const quantityEffect = (
   if (families.every(({ billed }) => billed.count === 0)) return null;
   if (families.every((family) => family.recorded === 0)) return null;
 
-  const sumOf = (excesses: readonly Decimal[]): Decimal =>
-    excesses.reduce((sum, excess) => sum.plus(excess), ZERO);
   const excesses = families.map((family) => excessOf(family.billed, family.recorded));
   const hasAllKinds = kinds.every(({ billed, recorded: count }) => count === 0 || billed.count > 0);
   const ofKinds = sumOf(kinds.map((kind) => excessOf(kind.billed, kind.recorded)));

@@ -1,6 +1,6 @@
 import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
 import { totalOf } from '../../ledger/cohorts/cohortTotals.ts';
-import { sumOf } from './bill.ts';
+import { sumDecimals } from '../../platform/shared/decimal.ts';
 
 /** Sums of records in USD. Calls of unknown cost are only counted. */
 export interface Recorded {
@@ -26,7 +26,11 @@ const dividedOf = (cohort: Cohort): Pick<Recorded, 'cost' | 'unattributed' | 'mi
   if (unresolved.length === 0) return { cost, unattributed: '0', mixed: '0' };
   if (unresolved.length === cohort.parts.length) return { cost, unattributed: cost, mixed: '0' };
   return cohort.parts.every(({ cell }) => !cell.isPersonal)
-    ? { cost, unattributed: sumOf(unresolved.map(({ figures }) => figures.cost_usd.central)), mixed: '0' }
+    ? {
+        cost,
+        unattributed: sumDecimals(unresolved.map(({ figures }) => figures.cost_usd.central)),
+        mixed: '0',
+      }
     : { cost, unattributed: '0', mixed: cost };
 };
 
@@ -36,9 +40,9 @@ export const recordedOf = (cohorts: readonly Cohort[]): Recorded => {
   const figures = cohorts.flatMap(({ parts }) => parts.map((part) => part.figures));
   return {
     invocations: figures.reduce((total, { invocations }) => total + invocations, 0),
-    cost: sumOf(divided.map(({ cost }) => cost)),
-    unattributed: sumOf(divided.map(({ unattributed }) => unattributed)),
-    mixed: sumOf(divided.map(({ mixed }) => mixed)),
+    cost: sumDecimals(divided.map(({ cost }) => cost)),
+    unattributed: sumDecimals(divided.map(({ unattributed }) => unattributed)),
+    mixed: sumDecimals(divided.map(({ mixed }) => mixed)),
     unpriced: figures.reduce((total, { cost_usd }) => total + cost_usd.unknown, 0),
     implausible: figures.reduce((total, { implausible }) => total + implausible, 0),
   };

@@ -6,9 +6,8 @@ import {
   tokenKinds,
 } from '../../../schemas/chargeback/suggestedPrices.ts';
 import { DAY_MS } from '../../../schemas/durations.ts';
-import { type Decimal, decimal } from '../../platform/shared/decimal.ts';
+import { type Decimal, decimal, sumDecimals } from '../../platform/shared/decimal.ts';
 import { utcDateOf } from '../../platform/shared/time/toIso.ts';
-import { sumOf } from './bill.ts';
 import type { BilledTokens } from './billedTokens.ts';
 import type { Block } from './blocks.ts';
 import { effectivePrice } from './effectivePrice.ts';
@@ -39,7 +38,7 @@ const ofKind = (rows: readonly TokenRow[], kind: TokenKind): TokenCharge[] =>
 const countOf = (charges: readonly TokenCharge[]): number =>
   charges.reduce((total, { count }) => total + count, 0);
 const costOf = (charges: readonly { readonly cost: string }[]): string =>
-  sumOf(charges.map(({ cost }) => cost));
+  sumDecimals(charges.map(({ cost }) => cost));
 
 /** Whether all calls and charges of a block are of its day, and the bill has exactly the recorded tokens of each kind. */
 const hasSameTokens = ({ block, rows }: TokenBlock, kinds: ReadonlySet<TokenKind>): boolean => {

@@ -1,6 +1,6 @@
 import type { PriceRules } from '../../impact/price/rules/priceRules.ts';
 import { tierNameOf, tierTerms } from '../../impact/price/rules/serviceTier.ts';
-import { type Decimal, decimal, wholeNumber } from '../../platform/shared/decimal.ts';
+import { type Decimal, sumOf, wholeNumber } from '../../platform/shared/decimal.ts';
 import type { BilledRow } from './bill.ts';
 
 type PricedRow = Pick<BilledRow, 'cost' | 'tokens' | 'tier'>;
@@ -11,9 +11,7 @@ interface TierEffect {
   readonly effect: Decimal | null;
 }
 
-const ZERO = decimal('0');
-const costOf = (charges: readonly PricedRow[]): Decimal =>
-  charges.reduce((sum, { cost }) => sum.plus(cost), ZERO);
+const costOf = (charges: readonly PricedRow[]): Decimal => sumOf(charges.map(({ cost }) => cost));
 const countOf = (charges: readonly PricedRow[]): number =>
   charges.reduce((sum, { tokens }) => sum + (tokens?.count ?? 0), 0);
 

@@ -1,4 +1,4 @@
-import { type Decimal, decimal } from '../../platform/shared/decimal.ts';
+import { type Decimal, decimal, sumOf } from '../../platform/shared/decimal.ts';
 
 /** What a bill charges for a number of tokens of one kind, which is not zero. */
 export interface TokenCharge {
@@ -39,8 +39,8 @@ export const unitPriceOf = (charges: readonly TokenCharge[], rounding: Decimal):
   }));
   const low = ranges.map((range) => range.low).reduce(larger);
   const high = ranges.map((range) => range.high).reduce(smaller);
-  const cost = charges.reduce((total, charge) => total.plus(charge.cost), decimal('0'));
-  const count = charges.reduce((total, charge) => total.plus(String(charge.count)), decimal('0'));
+  const cost = sumOf(charges.map((charge) => charge.cost));
+  const count = sumOf(charges.map((charge) => String(charge.count)));
   const mean = smaller(larger(priceOf(cost, count), low), high);
   for (let digits = 0; digits <= PRICE_DIGITS; digits += 1) {
     const price = mean.round(digits);

@@ -1,4 +1,4 @@
-import { decimal } from '../../platform/shared/decimal.ts';
+import { decimal, ZERO } from '../../platform/shared/decimal.ts';
 import { utcDateOf } from '../../platform/shared/time/toIso.ts';
 
 const CENT_DIGITS = 2;
@@ -9,7 +9,7 @@ const SMALL_DIGITS = 3;
 export const formatUsd = (amount: string): string => {
   const value = decimal(amount);
   const precise = value.prec(SMALL_DIGITS);
-  const isSmall = precise.gt(decimal('0')) && precise.lt(decimal('1'));
+  const isSmall = precise.gt(ZERO) && precise.lt(decimal('1'));
   const text = isSmall ? precise.toFixed() : value.toFixed(CENT_DIGITS);
   const [whole = '', fraction = ''] = text.split('.');
   return `USD ${whole.replace(/\B(?=(?:\d{3})+$)/g, ',')}.${fraction}`;

@@ -1,4 +1,4 @@
-import { Big, type Decimal, wholeNumber } from '../../platform/shared/decimal.ts';
+import { type Decimal, wholeNumber, ZERO } from '../../platform/shared/decimal.ts';
 import type { InferenceRates, RatesAt } from './inferenceRates.ts';
 
 /** A value at both ends of the parameter range; the central value is their midpoint, as EcoLogits reports it. */
@@ -35,7 +35,7 @@ export const generate = (
   const tokens = wholeNumber(outputTokens);
   const bound = latencyMs === undefined || latencyMs === 0 ? null : wholeNumber(latencyMs).times('0.001');
   const at = (end: RatesAt): readonly [Decimal, Decimal] => {
-    if (outputTokens === 0) return [Big('0'), Big('0')];
+    if (outputTokens === 0) return [ZERO, ZERO];
     const seconds = busySeconds(end, tokens, bound);
     const energy = tokens.times(end.gpuWhPerToken).plus(seconds.times(end.serverWhPerSecond));
     return [energy, seconds.times(end.embodiedGramsPerSecond)];

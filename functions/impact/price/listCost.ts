@@ -2,7 +2,7 @@ import type { CostExplanation } from '../../../schemas/attribution/explanation.t
 import { isPricedTier } from '../../../schemas/attribution/unitPrices.ts';
 import type { CostUnknown } from '../../../schemas/attribution/unknownCost.ts';
 import type { BillingMode, InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
-import { Big, type Decimal, decimal, toDecimalString } from '../../platform/shared/decimal.ts';
+import { type Decimal, decimal, toDecimalString, ZERO } from '../../platform/shared/decimal.ts';
 import { capFigure } from '../usage/largestFigure.ts';
 import { generatesImages, modalityOf } from '../usage/modality.ts';
 import { type ModelIdentity, priceRegion } from '../usage/modelIdentity.ts';
@@ -165,7 +165,7 @@ const readingCost = (
     service_tier_multiplier: call.multiplier,
     ...(others.length > 0 && { differing_sources: others.map(({ source }) => source) }),
     ...(call.hasUnpriced && { uncertain: ['unpriced_usage'] }),
-    low: toDecimalString(larger(Big('0'), lowest)),
+    low: toDecimalString(larger(ZERO, lowest)),
     central: toDecimalString(call.central),
     high: toDecimalString(capFigure(highest)),
     components: call.components,

@@ -1,6 +1,13 @@
 import type { CostComponent } from '../../../schemas/attribution/explanation.ts';
 import { isFeeKind } from '../../../schemas/attribution/unitPrices.ts';
-import { Big, type Decimal, decimal, toDecimalString, wholeNumber } from '../../platform/shared/decimal.ts';
+import {
+  type Decimal,
+  decimal,
+  sumOf,
+  toDecimalString,
+  wholeNumber,
+  ZERO,
+} from '../../platform/shared/decimal.ts';
 import type { Usage } from '../usage/usage.ts';
 import { HIGHEST_UNIT_PRICES } from './plausibleCost.ts';
 import type { PriceSheet } from './priceSheet.ts';
@@ -94,7 +101,7 @@ const mediaAsText = (sheet: PriceSheet, usage: CountedUsage, rules: MediaRules) 
 const feeRange = (sheet: PriceSheet, usage: CountedUsage): Decimal => {
   const excess = (high: string | undefined, charged: string | null, count: number): Decimal =>
     high === undefined || count === 0
-      ? Big('0')
+      ? ZERO
       : wholeNumber(count)
           .times(decimal(high).minus(charged ?? '0'))
           .times(MILLIONTH);
@@ -130,7 +137,7 @@ export const priceCall = (
     return tier.over === null ? multiplied : multiplied.div(tier.over);
   };
   const components: CostComponent[] = [];
-  let [central, fees] = [Big('0'), Big('0')];
+  let [central, fees] = [ZERO, ZERO];
   for (const [kind, quantity, price] of buckets) {
     if (price === null || (quantity === 0 && !ALWAYS_SHOWN.has(kind))) continue;
     const exact = isFeeKind(kind) ? decimal(price) : atTier(price);
@@ -144,13 +151,13 @@ export const priceCall = (
   /** USD by which the cost would change had `tokens` been charged at another price. */
   const priceDifference = (tokens: number, from: string | null, to: string | null): Decimal =>
     from === null || to === null || tokens === 0
-      ? Big('0')
+      ? ZERO
       : wholeNumber(tokens)
           .times(atTier(to).minus(atTier(from)))
           .times(MILLIONTH);
   // If cache use is unknown, the lower bound assumes that all input was cached, the upper bound that none was.
   const cacheSaving = usage.cachedKnown
-    ? Big('0')
+    ? ZERO
     : priceDifference(usage.uncached, sheet.input, sheet.cached_input);
   // Where nothing says which of the cached tokens are audio or images, as few of them as possible are charged so.
   const inputPrice = sheet.cached_input ?? sheet.input;
@@ -167,22 +174,20 @@ export const priceCall = (
     );
   });
   const mediaDifference = (isWanted: (difference: Decimal) => boolean): Decimal =>
-    moreCachedMedia.filter(isWanted).reduce((sum, difference) => sum.plus(difference), Big('0'));
+    sumOf(moreCachedMedia.filter(isWanted));
   // An event that does not say how long a cache entry was kept: an hour costs more than five minutes.
   const longCacheSurcharge =
     usage.hourWrite === null
       ? priceDifference(usage.cacheWrite, sheet.cache_write, sheet.cache_write_1h)
-      : Big('0');
+      : ZERO;
   const media = mediaAsText(sheet, usage, rules);
-  const mediaSurcharge = media.reduce(
-    (sum, { tokens, text, times }) =>
-      sum.plus(
-        wholeNumber(tokens)
-          .times(times.minus('1'))
-          .times(atTier(text ?? '0'))
-          .times(MILLIONTH),
-      ),
-    Big('0'),
+  const mediaSurcharge = sumOf(
+    media.map(({ tokens, text, times }) =>
+      wholeNumber(tokens)
+        .times(times.minus('1'))
+        .times(atTier(text ?? '0'))
+        .times(MILLIONTH),
+    ),
   );
   const range = (factor: keyof NonNullable<PriceSheet['tokenFactors']>, tokens: Decimal): Decimal =>
     tokens

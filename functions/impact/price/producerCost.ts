@@ -1,6 +1,6 @@
 import type { CostComponent, CostExplanation } from '../../../schemas/attribution/explanation.ts';
 import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
-import { Big, decimal, toDecimalString } from '../../platform/shared/decimal.ts';
+import { decimal, sumOf, toDecimalString } from '../../platform/shared/decimal.ts';
 
 const KINDS = ['input', 'cached_input', 'cache_write', 'output', 'request'] as const;
 
@@ -25,7 +25,7 @@ export const producerCost = (
   });
   if (event.estimated_cost_usd === undefined && parts.length === 0) return null;
 
-  const sum = parts.reduce((total, part) => total.plus(part.cost_usd), Big('0'));
+  const sum = sumOf(parts.map(({ cost_usd }) => cost_usd));
   const total = event.estimated_cost_usd === undefined ? sum : decimal(event.estimated_cost_usd);
   const central = toDecimalString(total);
   return {

@@ -2,12 +2,11 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../schemas/durations.ts';
 import type { Anomaly, AnomalyGrain } from '../../../schemas/insight/anomalies.ts';
 import type { Rollup } from '../../../schemas/ledger/rollup.ts';
 import type { Follower, FollowPeriods } from '../../ledger/freshness/followPeriods.ts';
-import { addDecimals } from '../../ledger/rollups/figures.ts';
 import { LENGTH, startOf } from '../../ledger/rollups/grain.ts';
 import type { RollupReader } from '../../ledger/rollups/rollup.store.ts';
 import type { Outbox } from '../../platform/outbox/outbox.store.ts';
 import { commit } from '../../platform/shared/aws/document.store.ts';
-import { type Decimal, decimal } from '../../platform/shared/decimal.ts';
+import { type Decimal, sumOf } from '../../platform/shared/decimal.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import type { AnomalyDetectionStore } from './anomaly.store.ts';
@@ -57,7 +56,7 @@ export interface DetectionStores {
 }
 
 const rollupCost = ({ groups }: Rollup): Decimal =>
-  decimal(groups.reduce((total, { figures }) => addDecimals(total, figures.cost_usd.central), '0'));
+  sumOf(groups.map(({ figures }) => figures.cost_usd.central));
 
 /** The periods of a grain that are over at `now` and still evaluated, earliest first (epoch milliseconds). */
 export const watchedPeriods = (grain: AnomalyGrain, now: number): Interval[] => {

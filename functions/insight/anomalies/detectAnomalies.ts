@@ -1,6 +1,6 @@
 import type { AnomalyDimension, AnomalyGrain, Driver } from '../../../schemas/insight/anomalies.ts';
 import type { SpendByState } from '../../../schemas/insight/budgets.ts';
-import { type Decimal, decimal } from '../../platform/shared/decimal.ts';
+import { type Decimal, decimal, sumOf } from '../../platform/shared/decimal.ts';
 import { addToState } from '../budgets/spendByState.ts';
 import { baselinePeriods } from './baseline.ts';
 import type { CostPeriod } from './costPeriods.ts';
@@ -54,8 +54,6 @@ const REPORTED_SHARE = decimal('0.8');
 /** Which dimension reports an excess that shows in several dimensions, first choice first. */
 const DIMENSION_PRIORITY: readonly AnomalyDimension[] = ['service', 'owner', 'served_model', 'tenant'];
 
-const ZERO = decimal('0');
-
 const minimumOf = (past: readonly CostPeriod[], grain: AnomalyGrain, residency: string | null): Decimal => {
   const lane = belongsTo({ dimension: 'tenant', value: null, residency });
   const days = past.filter((one) => one.grain === 'day');
@@ -79,7 +77,7 @@ const isAlreadyReported = (
       const part = excessIn(comparison, belongsTo(one.entity));
       return one.excess?.lt(part) ? one.excess : part;
     });
-    return parts.reduce((sum, part) => sum.plus(part), ZERO).gte(excess.times(REPORTED_SHARE));
+    return sumOf(parts).gte(excess.times(REPORTED_SHARE));
   });
 };
 

@@ -1,6 +1,6 @@
 import type { AnomalyGrain } from '../../../schemas/insight/anomalies.ts';
 import { startOf } from '../../ledger/rollups/grain.ts';
-import { type Decimal, decimal } from '../../platform/shared/decimal.ts';
+import { type Decimal, decimal, ZERO } from '../../platform/shared/decimal.ts';
 import { baselinePeriods, daysBefore } from './baseline.ts';
 import { type Expectation, expectationOf } from './expectation.ts';
 import { growthFactor, weeklyGrowth, weeklyTotals } from './growth.ts';
@@ -17,7 +17,6 @@ export interface Deviation {
   readonly score: number;
 }
 
-const ZERO = decimal('0');
 const ONE = decimal('1');
 /**
  * Standard deviations inside the expected range, measured with bench/quality/anomalyQuality.ts. Hours need more than days,

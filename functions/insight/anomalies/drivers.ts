@@ -1,6 +1,5 @@
 import type { Driver } from '../../../schemas/insight/anomalies.ts';
-import { addDecimals } from '../../ledger/rollups/figures.ts';
-import { type Decimal, decimal } from '../../platform/shared/decimal.ts';
+import { type Decimal, decimal, sumDecimals } from '../../platform/shared/decimal.ts';
 import type { CostGroup } from './costPeriods.ts';
 import type { Entity } from './entity.ts';
 import { median } from './expectation.ts';
@@ -14,7 +13,7 @@ const STEPS = 20;
 type Groups = readonly CostGroup[];
 
 export const costOf = (groups: Groups): string =>
-  groups.reduce((total, { figures }) => addDecimals(total, figures.cost_usd.central), '0');
+  sumDecimals(groups.map(({ figures }) => figures.cost_usd.central));
 
 /** The calls of one entity in a period, and in each of its most similar baseline periods. */
 export interface BaselineComparison {

@@ -1,7 +1,6 @@
-import { type Decimal, decimal } from '../../platform/shared/decimal.ts';
+import { type Decimal, decimal, ZERO } from '../../platform/shared/decimal.ts';
 import { MAD_TO_SIGMA, medianOf } from '../trends/median.ts';
 
-const ZERO = decimal('0');
 const HALF = decimal('0.5');
 /** Variance of the median of n normal values, times n, relative to the variance of one value (π / 2). */
 const MEDIAN_VARIANCE = Math.PI / 2;

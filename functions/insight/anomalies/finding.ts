@@ -1,10 +1,9 @@
 import type { RaisedEvent } from '../../../schemas/delivery/events.ts';
 import { DAY_MS, HOUR_MS } from '../../../schemas/durations.ts';
 import type { Anomaly } from '../../../schemas/insight/anomalies.ts';
-import { addDecimals } from '../../ledger/rollups/figures.ts';
 import { LENGTH } from '../../ledger/rollups/grain.ts';
 import { createEvent } from '../../platform/outbox/createEvent.ts';
-import { decimal, toDecimalString } from '../../platform/shared/decimal.ts';
+import { addDecimals, decimal, toDecimalString, ZERO } from '../../platform/shared/decimal.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';
 import { idOf, ulidInId } from '../../platform/shared/ids.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
@@ -95,7 +94,7 @@ export const excessOf = ({ observed_usd, expected_usd }: Anomaly) =>
 /** The ratio of observed to expected cost of a finding. Undefined when the expected cost is 0. */
 export const scaleOf = ({ observed_usd, expected_usd }: Anomaly) => {
   const central = decimal(expected_usd.central);
-  return central.gt(decimal('0')) ? decimal(observed_usd).div(central) : undefined;
+  return central.gt(ZERO) ? decimal(observed_usd).div(central) : undefined;
 };
 
 /** The event of a finding. It is raised once, with the first period. */

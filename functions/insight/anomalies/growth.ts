@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../schemas/durations.ts';
-import { type Decimal, decimal } from '../../platform/shared/decimal.ts';
+import { type Decimal, decimal, sumOf } from '../../platform/shared/decimal.ts';
 import { MAD_TO_SIGMA, medianOf } from '../trends/median.ts';
 import { certainSlope, slopeError, weeklyTrend } from '../trends/weeklyTrend.ts';
 
@@ -10,7 +10,6 @@ const FASTEST_DECLINE = Math.log(0.95);
 /** The newest weeks do not count, so that a drift is reported before it becomes the expected growth. */
 const RECENT_WEEKS = 2;
 const FACTOR_DIGITS = 6;
-const ZERO = decimal('0');
 
 /** The logarithm of the expected growth a week of weekly totals, newest first. 0 without a trend. */
 export const weeklyGrowth = (totals: readonly Decimal[]): number => {
@@ -26,7 +25,7 @@ export const weeklyGrowth = (totals: readonly Decimal[]): number => {
 export const weeklyTotals = (days: readonly number[], cost: (day: number) => Decimal): Decimal[] => {
   const older = days.slice(RECENT_WEEKS * WEEK_DAYS);
   return Array.from({ length: Math.floor(older.length / WEEK_DAYS) }, (_, week) =>
-    older.slice(week * WEEK_DAYS, (week + 1) * WEEK_DAYS).reduce((total, day) => total.plus(cost(day)), ZERO),
+    sumOf(older.slice(week * WEEK_DAYS, (week + 1) * WEEK_DAYS).map(cost)),
   );
 };
 

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../../../schemas/durations.ts';
 import type { AnomalyGrain } from '../../../schemas/insight/anomalies.ts';
 import { startOf } from '../../ledger/rollups/grain.ts';
-import { type Decimal, decimal } from '../../platform/shared/decimal.ts';
+import { type Decimal, ZERO } from '../../platform/shared/decimal.ts';
 import { daysBefore } from './baseline.ts';
 import { median } from './expectation.ts';
 import type { Series } from './series.ts';
@@ -62,5 +62,5 @@ export const monthlyJobCost = (
         cost(grain, one + time).minus(median(sameWeekday.map((other) => cost(grain, other + time)))),
       );
     });
-  return jobs.reduce((most, one) => (one.gt(most) ? one : most), decimal('0'));
+  return jobs.reduce((most, one) => (one.gt(most) ? one : most), ZERO);
 };

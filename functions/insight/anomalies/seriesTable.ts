@@ -1,11 +1,8 @@
 import type { AnomalyGrain } from '../../../schemas/insight/anomalies.ts';
-import { addDecimals } from '../../ledger/rollups/figures.ts';
-import { type Decimal, decimal, wholeNumber } from '../../platform/shared/decimal.ts';
+import { addDecimals, type Decimal, decimal, wholeNumber, ZERO } from '../../platform/shared/decimal.ts';
 import type { CostPeriod } from './costPeriods.ts';
 import { type Entity, entitiesOf, entityKey } from './entity.ts';
 import type { Series } from './series.ts';
-
-const ZERO = decimal('0');
 
 interface SeriesTotals {
   readonly costs: Map<string, string>;

@@ -9,8 +9,9 @@ import { answerStateOf } from '../../ledger/cohorts/answerState.ts';
 import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
 import { figuresOf } from '../../ledger/cohorts/cohortTotals.ts';
 import type { CohortsResult } from '../../ledger/cohorts/readCohorts.ts';
-import { addDecimals, noFigures } from '../../ledger/rollups/figures.ts';
+import { noFigures } from '../../ledger/rollups/figures.ts';
 import { startOf } from '../../ledger/rollups/grain.ts';
+import { addDecimals } from '../../platform/shared/decimal.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
 import { addToState, sumByState } from './spendByState.ts';
 

@@ -1,6 +1,6 @@
 import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
 import { figuresOf } from '../../ledger/cohorts/cohortTotals.ts';
-import { Big, type Decimal, decimal } from '../../platform/shared/decimal.ts';
+import { type Decimal, decimal, ZERO } from '../../platform/shared/decimal.ts';
 
 /** Calls of one model at one provider. */
 export interface ModelCalls {
@@ -19,7 +19,7 @@ export interface ModelCalls {
 export const NO_CALLS: ModelCalls = {
   priced: 0,
   unpriced: 0,
-  cost: Big('0'),
+  cost: ZERO,
   input: 0,
   cached: 0,
   written: 0,

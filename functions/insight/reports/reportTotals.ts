@@ -19,7 +19,8 @@ import {
   UNKNOWN_ESTIMATE,
   UNKNOWN_SPREAD,
 } from '../../ledger/cohorts/jointRange.ts';
-import { addDecimals, noFigures, personCount } from '../../ledger/rollups/figures.ts';
+import { noFigures, personCount } from '../../ledger/rollups/figures.ts';
+import { addDecimals } from '../../platform/shared/decimal.ts';
 
 const isAllUnknown = ({ unknown }: Quantity, invocations: number): boolean =>
   invocations > 0 && unknown === invocations;

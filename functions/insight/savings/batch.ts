@@ -1,6 +1,6 @@
 import { SAVING_CALLS_MINIMUM, type Saving } from '../../../schemas/insight/savings.ts';
 import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
-import { type Decimal, decimal } from '../../platform/shared/decimal.ts';
+import { type Decimal, decimal, ZERO } from '../../platform/shared/decimal.ts';
 import { callsOf } from '../reports/modelCalls.ts';
 import {
   atLeastZero,
@@ -12,7 +12,6 @@ import {
   type SavingsPeriod,
   type ServiceCalls,
   shown,
-  ZERO,
 } from './serviceCalls.ts';
 
 /** The batch price of a model as a part of its list price. Null if none is published. */

@@ -1,7 +1,6 @@
 import type { NodeHourLine } from '../../../schemas/attribution/nodeHours.ts';
 import type { Saving } from '../../../schemas/insight/savings.ts';
-import { addDecimals } from '../../ledger/rollups/figures.ts';
-import { decimal } from '../../platform/shared/decimal.ts';
+import { decimal, sumDecimals } from '../../platform/shared/decimal.ts';
 import type { SavingsPeriod } from './serviceCalls.ts';
 
 const VERIFY =
@@ -10,8 +9,7 @@ const VERIFY =
 /** What hours of node pools cost that no call used. Fewer nodes may be too slow at a peak, so the least is zero. */
 export const idleNodes = (lines: readonly NodeHourLine[], { monthly }: SavingsPeriod): Saving[] =>
   [...Map.groupBy(lines, ({ pool }) => pool)].flatMap(([pool, hours]) => {
-    const sum = (amountOf: (line: NodeHourLine) => string): string =>
-      hours.reduce((total, line) => addDecimals(total, amountOf(line)), '0');
+    const sum = (amountOf: (line: NodeHourLine) => string): string => sumDecimals(hours.map(amountOf));
     const idle = sum(({ idle_usd }) => idle_usd);
     // Hours of calls without a duration are charged whole, so they show no idle time.
     if (idle === '0') return [];

@@ -1,6 +1,6 @@
 import { SAVING_CALLS_MINIMUM, type Saving } from '../../../schemas/insight/savings.ts';
 import { cacheMinimumOf } from '../../impact/usage/modelAdvice.ts';
-import { type Decimal, decimal, wholeNumber } from '../../platform/shared/decimal.ts';
+import { type Decimal, decimal, wholeNumber, ZERO } from '../../platform/shared/decimal.ts';
 import { changeParts } from '../reports/changes/changeParts.ts';
 import { NO_CALLS } from '../reports/modelCalls.ts';
 import {
@@ -14,7 +14,6 @@ import {
   type ServiceCalls,
   shareOf,
   shown,
-  ZERO,
 } from './serviceCalls.ts';
 import { energySavedByTokens } from './tokenEnergy.ts';
 

@@ -1,6 +1,6 @@
 import { SAVING_CALLS_MINIMUM, type Saving } from '../../../schemas/insight/savings.ts';
 import { replacementOf } from '../../impact/usage/modelAdvice.ts';
-import { toDecimalString } from '../../platform/shared/decimal.ts';
+import { toDecimalString, ZERO } from '../../platform/shared/decimal.ts';
 import type { TokenWeights } from '../reports/modelCalls.ts';
 import {
   atLeastZero,
@@ -9,7 +9,6 @@ import {
   restsOn,
   type SavingsPeriod,
   type ServiceCalls,
-  ZERO,
 } from './serviceCalls.ts';
 import { energySavedByModel } from './tokenEnergy.ts';
 

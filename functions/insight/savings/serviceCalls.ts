@@ -1,7 +1,7 @@
 import type { Saving } from '../../../schemas/insight/savings.ts';
 import type { ModelIdentity } from '../../impact/usage/modelIdentity.ts';
 import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
-import { Big, type Decimal, toDecimalString, wholeNumber } from '../../platform/shared/decimal.ts';
+import { type Decimal, toDecimalString, wholeNumber, ZERO } from '../../platform/shared/decimal.ts';
 import type { ModelCalls, TokenWeights } from '../reports/modelCalls.ts';
 
 /** The calls of one owner and service to one model. */
@@ -23,7 +23,6 @@ export interface SavingsPeriod {
   readonly monthly: (amount: Decimal) => string;
 }
 
-export const ZERO = Big('0');
 const MILLIONTH = '0.000001';
 
 export const atLeastZero = (amount: Decimal): Decimal => (amount.lt(ZERO) ? ZERO : amount);

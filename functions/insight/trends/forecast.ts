@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../schemas/durations.ts';
 import { startOf } from '../../ledger/rollups/grain.ts';
-import { type Decimal, decimal, wholeNumber } from '../../platform/shared/decimal.ts';
+import { type Decimal, decimal, sumOf, wholeNumber, ZERO } from '../../platform/shared/decimal.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
 import { certainSlope, slopeError, weeklyTrend } from './weeklyTrend.ts';
 
@@ -28,7 +28,6 @@ const NOISE_FLOOR = 0.02;
 const UNKNOWN_NOISE = 0.15;
 const UNKNOWN_SLOPE_ERROR = 0.06;
 const FACTOR_DIGITS = 6;
-const ZERO = decimal('0');
 
 /** The first day that a forecast at `now` uses (epoch milliseconds). */
 export const lookbackFrom = (now: number): number => startOf('day', now) - TREND_DAYS * DAY_MS;
@@ -42,19 +41,17 @@ export interface Forecast {
 
 const factor = (logarithm: number): Decimal => decimal(Math.exp(logarithm).toFixed(FACTOR_DIGITS));
 
-const sum = (values: readonly Decimal[]): Decimal => values.reduce((total, value) => total.plus(value), ZERO);
-
 const standardDeviation = (values: readonly number[], degreesOfFreedom: number): number =>
   Math.sqrt(values.reduce((total, value) => total + value ** 2, 0) / Math.max(1, degreesOfFreedom));
 
 /** Growth a week, its error and the deviation of a week, as logarithms. `past`: cost of the days before today, newest first. */
 const growthOf = (past: readonly Decimal[]) => {
   const weeks = Array.from({ length: Math.floor(past.length / WEEK) }, (_, week) =>
-    sum(past.slice(week * WEEK, (week + 1) * WEEK)),
+    sumOf(past.slice(week * WEEK, (week + 1) * WEEK)),
   );
   const trend = weeklyTrend(weeks);
   if (trend === null) {
-    const mean = Number(sum(weeks).toString()) / weeks.length;
+    const mean = Number(sumOf(weeks).toString()) / weeks.length;
     const shares = mean > 0 ? weeks.map((week) => Number(week.toString()) / mean - 1) : [];
     const noise = Math.max(UNKNOWN_NOISE, standardDeviation(shares, weeks.length - 1));
     return { growth: 0, error: UNKNOWN_SLOPE_ERROR, noise };
@@ -78,7 +75,7 @@ const weekdayLevels = (past: readonly Decimal[], growth: number): Decimal[] => {
   const isRegular = recent.length === LEVEL_DAYS && busy * 2 >= LEVEL_DAYS;
   return Array.from({ length: WEEK }, (_, offset) => {
     const row = isRegular ? recent.filter((_cost, index) => (index + 1 + offset) % WEEK === 0) : recent;
-    return sum(row).div(wholeNumber(row.length));
+    return sumOf(row).div(wholeNumber(row.length));
   });
 };
 

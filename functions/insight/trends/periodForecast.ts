@@ -1,7 +1,6 @@
 import type { ForecastMembers } from '../../../schemas/insight/forecast.ts';
-import { addDecimals } from '../../ledger/rollups/figures.ts';
 import { startOf } from '../../ledger/rollups/grain.ts';
-import { decimal, toDecimalString } from '../../platform/shared/decimal.ts';
+import { decimal, sumDecimals, toDecimalString } from '../../platform/shared/decimal.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
 import { forecastRest, lookbackFrom } from './forecast.ts';
 
@@ -16,8 +15,7 @@ export interface CostInTime {
 /** The whole UTC days before `now` (epoch milliseconds) that a forecast uses. */
 export const lookback = (now: number): Interval => ({ from: lookbackFrom(now), to: startOf('day', now) });
 
-const spentIn = (costs: readonly CostInTime[]): string =>
-  costs.reduce((total, { spent }) => addDecimals(total, spent), '0');
+const spentIn = (costs: readonly CostInTime[]): string => sumDecimals(costs.map(({ spent }) => spent));
 
 /** Whether there are calls, and none of them has a known price. Their cost is unknown, not 0. */
 const isUnpriced = (costs: readonly CostInTime[]): boolean =>

@@ -1,9 +1,8 @@
-import { type Decimal, decimal } from '../../platform/shared/decimal.ts';
+import { type Decimal, ZERO } from '../../platform/shared/decimal.ts';
 import { medianOf } from './median.ts';
 
 /** Whole weeks of history that a trend needs. With fewer, one unusual week would look like growth. */
 const WEEKS_MINIMUM = 4;
-const ZERO = decimal('0');
 
 /** The trend of weekly totals. Logarithms of shares, so a growth of 10 % a week is ln 1.1. */
 export interface WeeklyTrend {

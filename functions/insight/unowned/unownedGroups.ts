@@ -1,6 +1,5 @@
 import { UNOWNED_GROUPS_MAXIMUM, type UnownedGroup } from '../../../schemas/insight/unowned.ts';
-import { addDecimals } from '../../ledger/rollups/figures.ts';
-import { decimal } from '../../platform/shared/decimal.ts';
+import { decimal, sumDecimals } from '../../platform/shared/decimal.ts';
 import { groupByConditions, type OpenCall } from './openCalls.ts';
 import { type OwnerEvidence, suggestOwners } from './suggestOwners.ts';
 
@@ -10,7 +9,7 @@ export const unownedGroups = (calls: readonly OpenCall[], evidence: OwnerEvidenc
     .map(({ conditions, calls: same }) => ({
       conditions: [...conditions],
       examined: same.length,
-      cost_usd: same.reduce((sum, { record }) => addDecimals(sum, record.cost_usd ?? '0'), '0'),
+      cost_usd: sumDecimals(same.map(({ record }) => record.cost_usd ?? '0')),
       same,
     }))
     .sort(

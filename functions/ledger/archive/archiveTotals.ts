@@ -1,6 +1,6 @@
+import { addDecimals } from '../../platform/shared/decimal.ts';
 import type { Attribution } from '../records/attribution.ts';
 import { addContent, type Content, contentOf, noContent } from '../records/content.ts';
-import { addDecimals } from '../rollups/figures.ts';
 import { type CountedRollup, type GroupingTags, groupOf, totalOf } from '../rollups/rollup.ts';
 import type { ArchiveTotals } from './archivedDay.ts';
 

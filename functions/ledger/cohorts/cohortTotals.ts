@@ -1,6 +1,7 @@
 import type { TopMeasure } from '../../../schemas/insight/reports.ts';
 import type { Figures } from '../../../schemas/ledger/rollup.ts';
-import { addDecimals, addFigures, noFigures } from '../rollups/figures.ts';
+import { sumDecimals } from '../../platform/shared/decimal.ts';
+import { addFigures, noFigures } from '../rollups/figures.ts';
 import type { Cohort } from './cohorts.ts';
 
 /** Sums the figures of cohorts. `select` drops figures that are not needed. */
@@ -24,9 +25,5 @@ export const totalOf = (cohorts: readonly Cohort[], measure: TopMeasure): string
   if (measure === 'invocations') return String(invocationsOf(cohorts));
   if (measure === 'unpriced_invocations')
     return String(countOf(cohorts, ({ cost_usd: cost }) => cost.unknown));
-  return cohorts.reduce(
-    (total, { parts }) =>
-      parts.reduce((part, { figures }) => addDecimals(part, figures[measure].central), total),
-    '0',
-  );
+  return sumDecimals(cohorts.flatMap(({ parts }) => parts.map(({ figures }) => figures[measure].central)));
 };

@@ -1,6 +1,6 @@
 import type { JointRange, JointSpread } from '../../../schemas/insight/reports.ts';
 import type { Quantity } from '../../../schemas/ledger/rollup.ts';
-import { type Decimal, decimal, toDecimalString } from '../../platform/shared/decimal.ts';
+import { type Decimal, decimal, sumOf, toDecimalString, ZERO } from '../../platform/shared/decimal.ts';
 import { sumQuantities } from '../rollups/figures.ts';
 
 /** A summed quantity of one model. Null: calls whose model is not shown. */
@@ -10,8 +10,6 @@ export type SumByModel = ReadonlyMap<string | null, Pick<Quantity, 'low' | 'cent
 const Z = 1.645;
 /** Digits of a factor. They hide the last bits of logarithms, which differ between machines. */
 const FACTOR_DIGITS = 9;
-
-const ZERO = decimal('0');
 
 /** The ranges of a sum that is unknown for all calls. */
 export const UNKNOWN_SPREAD: JointSpread = { low: null, high: null };
@@ -27,9 +25,6 @@ interface ModelSum {
   readonly central: Decimal;
   readonly high: Decimal;
 }
-
-const sumOf = (values: readonly Decimal[]): Decimal =>
-  values.reduce((total, value) => total.plus(value), ZERO);
 
 /** The sums of the shown models, and the sum of all other calls. */
 const splitHidden = (sums: SumByModel): { readonly shown: ModelSum[]; readonly hidden: ModelSum } => {

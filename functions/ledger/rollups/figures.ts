@@ -1,5 +1,5 @@
 import { type Figures, PERSONS_MAXIMUM, type Quantity } from '../../../schemas/ledger/rollup.ts';
-import { decimal } from '../../platform/shared/decimal.ts';
+import { addDecimals } from '../../platform/shared/decimal.ts';
 import { PERSON_HASH_DIGITS } from '../records/person.ts';
 
 const ZERO_QUANTITY: Quantity = { low: '0', central: '0', high: '0', unknown: 0 };
@@ -19,10 +19,6 @@ export const noFigures: Figures = {
   impersonal: 0,
   implausible: 0,
 };
-
-/** The exact sum of two decimal strings. */
-export const addDecimals = (one: string, other: string): string =>
-  one === '0' ? other : other === '0' ? one : decimal(one).plus(other).toFixed();
 
 /** Adds the ends and centres of two quantities. */
 export const sumQuantities = (one: Quantity, other: Quantity): Quantity => ({

@@ -17,6 +17,19 @@ export type Decimal = Big;
 /** Parses a decimal string. Throws on anything else. */
 export const decimal = (text: string): Decimal => Big(text);
 
+export const ZERO = Big('0');
+
+/** The exact sum. */
+export const sumOf = (amounts: readonly (Decimal | string)[]): Decimal =>
+  amounts.reduce<Decimal>((sum, amount) => sum.plus(amount), ZERO);
+
+/** The exact sum of two decimal strings. */
+export const addDecimals = (one: string, other: string): string =>
+  one === '0' ? other : other === '0' ? one : decimal(one).plus(other).toFixed();
+
+/** The exact sum of decimal strings. */
+export const sumDecimals = (amounts: readonly string[]): string => sumOf(amounts).toFixed();
+
 /** Converts an integer, such as a token count. Throws a RangeError on fractions and unsafe integers. */
 export const wholeNumber = (value: number): Decimal => {
   if (!Number.isSafeInteger(value)) throw new RangeError('not a safe whole number');

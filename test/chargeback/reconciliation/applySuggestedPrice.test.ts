@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type BilledDay, sumOf } from '../../../functions/chargeback/reconciliation/bill.ts';
+import type { BilledDay } from '../../../functions/chargeback/reconciliation/bill.ts';
 import { assessImpact } from '../../../functions/impact/impact.ts';
 import { contractPriceSource } from '../../../functions/impact/price/contractPrices.ts';
 import { publishedRules } from '../../../functions/impact/price/rules/publishedRules.ts';
-import { decimal } from '../../../functions/platform/shared/decimal.ts';
+import { decimal, sumDecimals } from '../../../functions/platform/shared/decimal.ts';
 import type { ContractPrice } from '../../../schemas/attribution/contractPrices.ts';
 import type { TokenKind } from '../../../schemas/chargeback/suggestedPrices.ts';
 import type { Rollup } from '../../../schemas/ledger/rollup.ts';
@@ -95,8 +95,8 @@ describe('a suggested price that is applied', () => {
     });
     return aBill(day, rows);
   };
-  const costOf = ({ groups }: Rollup) => sumOf(groups.map(({ figures }) => figures.cost_usd.central));
-  const billedOf = ({ rows }: BilledDay) => sumOf(rows.map(({ cost }) => cost));
+  const costOf = ({ groups }: Rollup) => sumDecimals(groups.map(({ figures }) => figures.cost_usd.central));
+  const billedOf = ({ rows }: BilledDay) => sumDecimals(rows.map(({ cost }) => cost));
 
   it('makes the difference vanish up to the rounding of the bill, and is not suggested again', () => {
     const ofDays = fc.array(calls, { minLength: 1, maxLength: 4 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { sumOf } from '../../../functions/chargeback/reconciliation/bill.ts';
+import { sumDecimals } from '../../../functions/platform/shared/decimal.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { type Fault, injectFaults } from '../../identity/credentials/faultInjection.ts';
 import { type CoverageHarness, NOW, startCoverageHarness } from '../../insight/coverage/harness.ts';
@@ -312,7 +312,7 @@ const modelled = () => {
       }
       return Array.from({ length: 8 }, (_, day) => {
         const { rows = [], merged = [] } = days.get(day) ?? {};
-        return sumOf([...rows, ...merged].map(String));
+        return sumDecimals([...rows, ...merged].map(String));
       });
     },
   };

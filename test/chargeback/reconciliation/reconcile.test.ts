@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DatedBalance } from '../../../functions/chargeback/reconciliation/balance.ts';
-import { type BilledDay, sumOf } from '../../../functions/chargeback/reconciliation/bill.ts';
+import type { BilledDay } from '../../../functions/chargeback/reconciliation/bill.ts';
 import { type Block, blocksOf } from '../../../functions/chargeback/reconciliation/blocks.ts';
 import { comparisonOf } from '../../../functions/chargeback/reconciliation/reconcile.ts';
 import { cohortsOf } from '../../../functions/ledger/cohorts/cohorts.ts';
 import { PersonIndex, personsIn } from '../../../functions/ledger/cohorts/persons.ts';
-import { decimal } from '../../../functions/platform/shared/decimal.ts';
+import { decimal, sumDecimals } from '../../../functions/platform/shared/decimal.ts';
 import type { Rollup } from '../../../schemas/ledger/rollup.ts';
 import type { Grouping } from '../../../schemas/routes/chargeback/reconciliation.ts';
 import { hashOf, team } from '../../insight/reports/calls.ts';
@@ -162,7 +162,7 @@ describe('a comparison', () => {
 
   /** Sum of the parts of a difference, with their signs. */
   const explained = (balance: DatedBalance): string =>
-    sumOf([
+    sumDecimals([
       balance.unattributed_usd,
       balance.mixed_usd,
       balance.not_seen_usd,
@@ -181,11 +181,11 @@ describe('a comparison', () => {
         const { rows, totals } = comparisonOf(blocks, APRIL, by);
 
         for (const balance of [...rows.map(({ sums }) => sums), totals]) {
-          const difference = sumOf([balance.billed_usd ?? '0', `-${balance.attributed_usd}`]);
+          const difference = sumDecimals([balance.billed_usd ?? '0', `-${balance.attributed_usd}`]);
           expect(explained(balance)).toBe(difference);
           const { not_seen_usd, under_recorded_usd, over_attributed_usd, not_billed_usd } = balance;
-          expect(sumOf(Object.values(balance.difference_parts))).toBe(
-            sumOf([not_seen_usd, under_recorded_usd, `-${over_attributed_usd}`, `-${not_billed_usd}`]),
+          expect(sumDecimals(Object.values(balance.difference_parts))).toBe(
+            sumDecimals([not_seen_usd, under_recorded_usd, `-${over_attributed_usd}`, `-${not_billed_usd}`]),
           );
           if (balance.billed_usd !== null) expect(balance.difference_usd).toBe(difference);
         }
@@ -213,16 +213,16 @@ describe('a comparison', () => {
         );
         const { rows, totals } = comparisonOf(blocks, APRIL, by);
 
-        for (const name of summed) expect(sumOf(rows.map(({ sums }) => sums[name]))).toBe(totals[name]);
+        for (const name of summed) expect(sumDecimals(rows.map(({ sums }) => sums[name]))).toBe(totals[name]);
         for (const [name, amount] of Object.entries(totals.difference_parts)) {
-          expect(sumOf(rows.map(({ sums }) => Object(sums.difference_parts)[name]))).toBe(amount);
+          expect(sumDecimals(rows.map(({ sums }) => Object(sums.difference_parts)[name]))).toBe(amount);
         }
-        expect(sumOf([totals.attributed_usd, totals.unattributed_usd, totals.mixed_usd])).toBe(
-          sumOf(ofDays.flatMap(({ groups }) => groups.map(({ figures }) => figures.cost_usd.central))),
+        expect(sumDecimals([totals.attributed_usd, totals.unattributed_usd, totals.mixed_usd])).toBe(
+          sumDecimals(ofDays.flatMap(({ groups }) => groups.map(({ figures }) => figures.cost_usd.central))),
         );
         expect(totals).toMatchObject({
           billed_usd: bills.some(({ rows }) => rows[0]?.usage)
-            ? sumOf(bills.flatMap(({ rows: [only] }) => (only?.usage ? only.cost : [])))
+            ? sumDecimals(bills.flatMap(({ rows: [only] }) => (only?.usage ? only.cost : [])))
             : null,
         });
       }),

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { periodsUntil } from '../../../functions/insight/budgets/budgetPeriod.ts';
 import { readSpend } from '../../../functions/insight/budgets/readSpend.ts';
 import { spendWithin } from '../../../functions/insight/budgets/spend.ts';
-import { addDecimals } from '../../../functions/ledger/rollups/figures.ts';
+import { addDecimals } from '../../../functions/platform/shared/decimal.ts';
 import { calendarIn } from '../../../functions/platform/shared/time/calendar.ts';
 import { DAY_MS, MINUTE_MS } from '../../../schemas/durations.ts';
 import { BudgetBasis, BudgetPeriod } from '../../../schemas/insight/budgets.ts';

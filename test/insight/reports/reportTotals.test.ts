@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDecimals } from '../../../functions/ledger/rollups/figures.ts';
 import { LENGTH } from '../../../functions/ledger/rollups/grain.ts';
+import { addDecimals } from '../../../functions/platform/shared/decimal.ts';
 import { reportFields, reportIntervals, type UsageTotals } from '../../../schemas/insight/reports.ts';
 import { team } from './calls.ts';
 import { nameOfRow, runUsageReport } from './runReport.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDecimals } from '../../../functions/ledger/rollups/figures.ts';
 import { LENGTH } from '../../../functions/ledger/rollups/grain.ts';
+import { addDecimals } from '../../../functions/platform/shared/decimal.ts';
 import { calendarIn } from '../../../functions/platform/shared/time/calendar.ts';
 import { type Call, team } from './calls.ts';
 import { runUsageReport } from './runReport.ts';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { unownedServices } from '../../../functions/insight/unowned/unownedServices.ts';
 import { readCohorts } from '../../../functions/ledger/cohorts/readCohorts.ts';
 import { selectVisible } from '../../../functions/ledger/cohorts/selectVisible.ts';
-import { addDecimals } from '../../../functions/ledger/rollups/figures.ts';
+import { addDecimals } from '../../../functions/platform/shared/decimal.ts';
 import { COHORT_MINIMUM } from '../../../schemas/insight/reports.ts';
 import { type Call, rollupReaderOf, smallTenant, TENANT, team } from '../reports/calls.ts';
 

@@ -3,13 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { attribute } from '../../../functions/attribution/engine/attribute.ts';
 import { loadFactors } from '../../../functions/impact/factors.ts';
 import { hashOfPerson } from '../../../functions/ledger/records/person.ts';
-import {
-  addDecimals,
-  addFigures,
-  noFigures,
-  personCount,
-} from '../../../functions/ledger/rollups/figures.ts';
+import { addFigures, noFigures, personCount } from '../../../functions/ledger/rollups/figures.ts';
 import { countedGroups, groupOf, sumGroups, totalOf } from '../../../functions/ledger/rollups/rollup.ts';
+import { addDecimals } from '../../../functions/platform/shared/decimal.ts';
 import { Figures, PERSONS_MAXIMUM, RollupGroup } from '../../../schemas/ledger/rollup.ts';
 import { anEvent, anyEvent, aTenant } from '../../attribution/engine/events.ts';
 

@@ -1,5 +1,5 @@
 import { mayMoveCost } from '../../../ledger/records/dedup/statementPolicy.ts';
-import { decimal } from '../../../platform/shared/decimal.ts';
+import { decimal, sumOf, ZERO } from '../../../platform/shared/decimal.ts';
 import type { ObservedSpan } from '../observedSpan.ts';
 
 /**
@@ -20,7 +20,6 @@ export interface ReportingSpan extends Usage, Pick<ObservedSpan, 'credential' | 
 }
 
 const tokensOf = (spans: readonly Usage[]): number => spans.reduce((sum, { tokens = 0 }) => sum + tokens, 0);
-const costOf = (costs: readonly string[]) => costs.reduce((sum, cost) => sum.plus(cost), decimal('0'));
 
 /** Whether `spans` report at least most of the tokens of a span. */
 const accountFor = (spans: readonly Usage[], span: Usage): boolean =>
@@ -32,8 +31,8 @@ const accountFor = (spans: readonly Usage[], span: Usage): boolean =>
  */
 const payFor = (spans: readonly Usage[], { cost_usd: own }: Usage): boolean => {
   const costs = spans.flatMap(({ cost_usd }) => cost_usd ?? []);
-  const paid = costOf(costs);
-  if (own === undefined) return costs.length < spans.length || paid.gt(decimal('0'));
+  const paid = sumOf(costs);
+  if (own === undefined) return costs.length < spans.length || paid.gt(ZERO);
   return paid.gte(decimal(own).times(String(SHARE_OF_OTHERS)));
 };
 

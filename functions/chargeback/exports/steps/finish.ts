@@ -4,7 +4,7 @@ import { EXPORT_FILES_MAXIMUM, type StoredExport } from '../../../../schemas/cha
 import { completeUntil } from '../../../ledger/freshness/totalsLag.ts';
 import type { Outbox } from '../../../platform/outbox/outbox.store.ts';
 import { commit } from '../../../platform/shared/aws/document.store.ts';
-import { decimal, toDecimalString } from '../../../platform/shared/decimal.ts';
+import { sumOf, toDecimalString } from '../../../platform/shared/decimal.ts';
 import type { Clock } from '../../../platform/shared/time/clock.ts';
 import { mergeTotals } from '../aggregation/rowTotals.ts';
 import type { FileStore, WorkStore } from '../files/file.store.ts';
@@ -39,9 +39,7 @@ const resultOf = (
   records: manifest.totals.records,
   cost_usd: manifest.totals.costs[0]?.contracted_cost ?? '0',
   excluded_records: manifest.excluded.reduce((sum, { records }) => sum + records, 0),
-  excluded_cost_usd: toDecimalString(
-    manifest.excluded.reduce((sum, { cost_usd }) => sum.plus(decimal(cost_usd ?? '0')), decimal('0')),
-  ),
+  excluded_cost_usd: toDecimalString(sumOf(manifest.excluded.map(({ cost_usd }) => cost_usd ?? '0'))),
   stale: manifest.stale,
   files: written.map(({ month, first, files }) => ({ month, first, count: files.length })),
 });

@@ -3,9 +3,10 @@ import { type DeclaredDelivery, OPEN_DAYS } from '../../../../schemas/chargeback
 import { ExchangedAmount } from '../../../../schemas/chargeback/exchangeRates.ts';
 import { DAY_MS } from '../../../../schemas/durations.ts';
 import { canonicalProvider } from '../../../impact/usage/modelIdentity.ts';
+import { sumDecimals } from '../../../platform/shared/decimal.ts';
 import { sha256Of } from '../../../platform/shared/hash.ts';
 import { utcDateOf } from '../../../platform/shared/time/toIso.ts';
-import { type BillLine, sumOf } from '../bill.ts';
+import type { BillLine } from '../bill.ts';
 import { addExchanged, exchangedOf } from '../exchange.ts';
 
 /** How long an open delivery waits for its next request. */
@@ -89,8 +90,8 @@ export const pageOf = (lines: readonly BillLine[], rejected: number): Page => ({
   billers: distinct(lines.map(({ biller, account }) => ({ provider: biller, account }))),
   rows: lines.length,
   rejected,
-  usage: sumOf(lines.flatMap(({ usage, cost }) => (usage ? cost : []))),
-  other: sumOf(lines.flatMap(({ usage, cost }) => (usage ? [] : cost))),
+  usage: sumDecimals(lines.flatMap(({ usage, cost }) => (usage ? cost : []))),
+  other: sumDecimals(lines.flatMap(({ usage, cost }) => (usage ? [] : cost))),
   until: lines.reduce<number | null>((until, { end }) => Math.max(until ?? end, end), null),
 });
 
@@ -114,8 +115,8 @@ export const totalsOf = ({ pages }: Pick<StoredDelivery, 'pages'>) => {
   return {
     rows: all.reduce((total, { rows }) => total + rows, 0),
     rejected: all.reduce((total, { rejected }) => total + rejected, 0),
-    usage: sumOf(all.map(({ usage }) => usage)),
-    other: sumOf(all.map(({ other }) => other)),
+    usage: sumDecimals(all.map(({ usage }) => usage)),
+    other: sumDecimals(all.map(({ other }) => other)),
     until: all.reduce<number | null>(
       (until, page) => (page.until === null ? until : Math.max(until ?? page.until, page.until)),
       null,

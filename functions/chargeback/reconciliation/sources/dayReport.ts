@@ -1,7 +1,8 @@
 import type { BillRow } from '../../../../schemas/chargeback/reconciliation.ts';
 import { DAY_MS } from '../../../../schemas/durations.ts';
+import { sumDecimals } from '../../../platform/shared/decimal.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
-import { type BillLine, sumOf, toBillLine } from '../bill.ts';
+import { type BillLine, toBillLine } from '../bill.ts';
 import { type BilledTokens, billedRegion } from '../billedTokens.ts';
 import { readBillRow } from '../readRows.ts';
 import type { ReportedBucket, ReportedCharge } from './costReport.ts';
@@ -72,7 +73,7 @@ const combine = (charges: readonly ReportedCharge[], origin: ReportOrigin): Bill
     const [first] = parts;
     if (first === undefined) return [];
     const { tokens: _own, ...line } = first.line;
-    const cost = sumOf(parts.map((part) => part.line.cost));
+    const cost = sumDecimals(parts.map((part) => part.line.cost));
     const tokens = sumTokens(parts.map(({ charge }) => charge));
     return [{ ...line, cost, ...(tokens !== undefined && { tokens }) }];
   });

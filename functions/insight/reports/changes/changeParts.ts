@@ -1,14 +1,13 @@
 import { CHANGE_PARTS, type ChangePart, type ChangeParts } from '../../../../schemas/insight/changes.ts';
 import {
-  Big,
   type Decimal,
   decimal,
+  sumOf,
   toDecimalString,
   wholeNumber,
+  ZERO,
 } from '../../../platform/shared/decimal.ts';
 import type { ModelCalls, TokenWeights } from '../modelCalls.ts';
-
-const ZERO = Big('0');
 
 /** The calls of a model in both periods. */
 export interface ModelChange {
@@ -20,9 +19,6 @@ export interface ModelChange {
 
 type Parts = Partial<Record<ChangePart, Decimal>>;
 
-const sumOf = <Item>(items: readonly Item[], amountIn: (item: Item) => Decimal): Decimal =>
-  items.reduce((sum, item) => sum.plus(amountIn(item)), ZERO);
-
 /** A part of an amount, multiplied before it is divided, so that only the result is rounded. */
 const partOf = (amount: Decimal, part: Decimal, whole: Decimal): Decimal => amount.times(part).div(whole);
 
@@ -30,7 +26,7 @@ const partOf = (amount: Decimal, part: Decimal, whole: Decimal): Decimal => amou
 const weigh = (kinds: readonly (readonly [count: number, weight: Decimal | null])[]): Decimal | null =>
   kinds.some(([count, weight]) => count < 0 || (count > 0 && weight === null))
     ? null
-    : sumOf(kinds, ([count, weight]) => wholeNumber(count).times(weight ?? ZERO));
+    : sumOf(kinds.map(([count, weight]) => wholeNumber(count).times(weight ?? ZERO)));
 
 const weighInput = ({ input, cached, written }: ModelCalls, weights: TokenWeights): Decimal | null =>
   weigh([
@@ -74,9 +70,9 @@ const divideUnitCost = (change: ModelChange): Parts => {
 /** Divides what other numbers of calls changed, at the costs of calls before: into how many there were, and of which models. */
 const divideCalls = (models: readonly ModelChange[]): Parts => {
   const calls = (side: 'before' | 'now'): Decimal =>
-    sumOf(models, (model) => wholeNumber(model[side].priced));
-  const before = sumOf(models, (model) => model.before.cost);
-  const now = sumOf(models, atEarlierCost);
+    sumOf(models.map((model) => wholeNumber(model[side].priced)));
+  const before = sumOf(models.map((model) => model.before.cost));
+  const now = sumOf(models.map(atEarlierCost));
   const sameMix = calls('before').eq(ZERO) ? now : partOf(before, calls('now'), calls('before'));
   return { volume_usd: sameMix.minus(before), mix_usd: now.minus(sameMix) };
 };
@@ -100,10 +96,10 @@ export const changeParts = (
     { undivided_usd: hidden.now.cost.minus(hidden.before.cost) },
   ];
   const rounded = CHANGE_PARTS.map(
-    (part) => [part, toDecimalString(sumOf(divided, (parts) => parts[part] ?? ZERO))] as const,
+    (part) => [part, toDecimalString(sumOf(divided.map((parts) => parts[part] ?? ZERO)))] as const,
   );
-  const change = sumOf([...models, hidden], ({ before, now }) => now.cost.minus(before.cost));
-  const rest = change.minus(sumOf(rounded, ([, amount]) => decimal(amount)));
+  const change = sumOf([...models, hidden].map(({ before, now }) => now.cost.minus(before.cost)));
+  const rest = change.minus(sumOf(rounded.map(([, amount]) => amount)));
   const [largest] = rounded.toSorted(([, one], [, other]) => absolute(other).cmp(absolute(one)));
   const amountOf = (part: ChangePart): string => {
     const amount = rounded.find(([name]) => name === part)?.[1] ?? '0';

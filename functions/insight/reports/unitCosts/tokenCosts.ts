@@ -1,14 +1,13 @@
 import { TOKEN_COST_KINDS, type TokenCostKind } from '../../../../schemas/insight/unitCosts.ts';
 import {
-  Big,
   type Decimal,
   decimal,
+  sumOf,
   toDecimalString,
   wholeNumber,
+  ZERO,
 } from '../../../platform/shared/decimal.ts';
 import type { ModelCalls, TokenWeights } from '../modelCalls.ts';
-
-const ZERO = Big('0');
 
 /** Tokens of a kind and their cost in USD, of whole units of 1e-12. */
 export interface TokenAmount {
@@ -48,7 +47,7 @@ export const divideCost = (calls: ModelCalls, weights: TokenWeights | null): Div
     tokens,
     list: wholeNumber(tokens).times(weight ?? ZERO),
   }));
-  const all = listed.reduce((sum, { list }) => sum.plus(list), ZERO);
+  const all = sumOf(listed.map(({ list }) => list));
   if (all.eq(ZERO)) return null;
   const rounded = listed.map(({ kind, tokens, list }) => ({
     kind,

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { vi } from 'vitest';
 import * as z from 'zod';
 import { billReader, billWriter } from '../../../../functions/chargeback/reconciliation/bill.store.ts';
-import { sumOf } from '../../../../functions/chargeback/reconciliation/bill.ts';
 import deleteBill from '../../../../functions/chargeback/reconciliation/deleteBill.ts';
 import { toDelivery } from '../../../../functions/chargeback/reconciliation/deliveries/toDelivery.ts';
 import postBills from '../../../../functions/chargeback/reconciliation/postBills.ts';
@@ -30,6 +29,7 @@ import { auditAppend } from '../../../../functions/entries/stores/identity.ts';
 import { storesIn } from '../../../../functions/entries/stores/provider.ts';
 import type { EgressOutcome } from '../../../../functions/platform/egress/outcome.ts';
 import { outbox } from '../../../../functions/platform/outbox/outbox.store.ts';
+import { sumDecimals } from '../../../../functions/platform/shared/decimal.ts';
 import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
 import type { BillProvider } from '../../../../schemas/chargeback/billSourceHealth.ts';
 import { BillSource } from '../../../../schemas/chargeback/billSources.ts';
@@ -179,7 +179,7 @@ export const startSourceHarness = async () => {
     /** What the stored bills of some days charge in all. */
     billed: async ({ tenant_id }: Tenant, ...days: readonly string[]): Promise<string> => {
       const found = await bills.days(tenant_id, days);
-      return sumOf(found.flatMap(({ rows }) => rows.map(({ cost }) => cost)));
+      return sumDecimals(found.flatMap(({ rows }) => rows.map(({ cost }) => cost)));
     },
     rows: ({ tenant_id }: Tenant, ...days: readonly string[]) => bills.days(tenant_id, days),
     deliveries: async ({ tenant_id }: Tenant) => {

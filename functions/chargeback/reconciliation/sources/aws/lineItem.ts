@@ -1,6 +1,6 @@
 import type { BillRow } from '../../../../../schemas/chargeback/reconciliation.ts';
 import { startOf } from '../../../../ledger/rollups/grain.ts';
-import { type Decimal, decimal } from '../../../../platform/shared/decimal.ts';
+import { type Decimal, decimal, ZERO } from '../../../../platform/shared/decimal.ts';
 import { tokenCount, tokensPerUnit } from '../../billedTokens.ts';
 import { type ReportedCharge, ReportedCurrency, requireUsd, toBilledCost } from '../costReport.ts';
 import { isBedrockEdition } from './bedrockModels.ts';
@@ -82,7 +82,7 @@ const AMOUNT_MAXIMUM = 1e18;
  * that AWS wrote, as long as it had at most 15 digits. Throws for what is no amount.
  */
 const amountOf = (value: unknown): Decimal => {
-  if (value === null || value === undefined) return decimal('0');
+  if (value === null || value === undefined) return ZERO;
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string' || !TEXT_AMOUNT.test(text) || Math.abs(Number(text)) >= AMOUNT_MAXIMUM) {
     throw new RangeError('a line item has no decimal amount');
