@@ -1,7 +1,7 @@
 import { type Factors, loadFactors } from '../../impact/factors.ts';
 import type { PricesInForceReader } from '../../impact/price/lists/pricesInForce.ts';
 import { tenantFactors } from '../../impact/tenantFactors.ts';
-import { cacheLookups } from '../../platform/shared/lookupCache.ts';
+import { cacheLookups } from '../../platform/shared/caches/lookupCache.ts';
 import type { Clock } from '../../platform/shared/time/clock.ts';
 import type { TenantReader } from '../../platform/tenancy/tenant.store.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';

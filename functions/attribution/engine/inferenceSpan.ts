@@ -1,4 +1,4 @@
-import { memoize } from '../../platform/shared/memoize.ts';
+import { memoize } from '../../platform/shared/caches/memoize.ts';
 
 /**
  * Operations that call no model themselves: agents, workflows and tools of OpenTelemetry GenAI, and the chains, runs

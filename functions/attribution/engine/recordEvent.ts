@@ -8,8 +8,8 @@ import { recordPartitionOf, shardBitsOf, versionKeyOf } from '../../ledger/recor
 import { shownProvenance } from '../../ledger/records/provenance.ts';
 import type { ShardBitsControl } from '../../ledger/records/shards/shardBitsControl.ts';
 import type { MarkDirty } from '../../ledger/rollups/marks/markDirty.ts';
+import { memoizeAsync } from '../../platform/shared/caches/memoizeAsync.ts';
 import { idOf } from '../../platform/shared/ids.ts';
-import { memoizeAsync } from '../../platform/shared/memoizeAsync.ts';
 import { measure } from '../../platform/shared/metrics.ts';
 import { monthOf } from '../../platform/shared/time/month.ts';
 import { timeOfUlid } from '../../platform/shared/ulid.ts';

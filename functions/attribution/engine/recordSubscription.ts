@@ -2,7 +2,7 @@ import type { EventType } from '../../../schemas/delivery/events.ts';
 import type { Attribution } from '../../ledger/records/attribution.ts';
 import type { ListRaisedVersion } from '../../ledger/records/raised/raisedVersionLog.store.ts';
 import type { ItemKey } from '../../platform/outbox/unpublishedEvents.store.ts';
-import { cacheLookups } from '../../platform/shared/lookupCache.ts';
+import { cacheLookups } from '../../platform/shared/caches/lookupCache.ts';
 import type { Clock } from '../../platform/shared/time/clock.ts';
 
 const TYPE: EventType = 'attribution.materialized';

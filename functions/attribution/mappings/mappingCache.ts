@@ -1,4 +1,4 @@
-import { setBounded } from '../../platform/shared/boundedMap.ts';
+import { setBounded } from '../../platform/shared/caches/boundedMap.ts';
 import type { MappingReader } from './mapping.store.ts';
 import { type CompiledMappings, compileMappings } from './mappingRules.ts';
 

@@ -19,7 +19,7 @@ import { raisedVersionLog } from '../../ledger/records/raised/raisedVersionLog.s
 import { gatherMarks } from '../../ledger/rollups/marks/gatherMarks.ts';
 import { isExhausted, receivesOf } from '../../platform/queue/failure.ts';
 import { messageItems } from '../../platform/queue/messageItems.ts';
-import { cacheLookups } from '../../platform/shared/lookupCache.ts';
+import { cacheLookups } from '../../platform/shared/caches/lookupCache.ts';
 import { measure } from '../../platform/shared/metrics.ts';
 import { resource } from '../../platform/shared/settings.ts';
 import { hasTimeLeft } from '../../platform/shared/time/invocationTime.ts';

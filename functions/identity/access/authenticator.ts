@@ -1,4 +1,4 @@
-import { cacheLookups } from '../../platform/shared/lookupCache.ts';
+import { cacheLookups } from '../../platform/shared/caches/lookupCache.ts';
 import type { Clock } from '../../platform/shared/time/clock.ts';
 import type { Caller } from '../../platform/tenancy/caller.ts';
 import type { TenantReader } from '../../platform/tenancy/tenant.store.ts';

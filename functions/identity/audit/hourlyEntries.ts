@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../../../schemas/durations.ts';
 import type { AuditEntry } from '../../../schemas/identity/audit.ts';
 import { commit, type Write } from '../../platform/shared/aws/document.store.ts';
-import { setBounded } from '../../platform/shared/boundedMap.ts';
+import { setBounded } from '../../platform/shared/caches/boundedMap.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';
 import type { AuditLog } from './audit.store.ts';
 

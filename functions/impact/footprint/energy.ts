@@ -1,7 +1,7 @@
 import type { EnergyExplanation } from '../../../schemas/attribution/explanation.ts';
 import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
+import { memoize, memoKey } from '../../platform/shared/caches/memoize.ts';
 import { type Decimal, decimal, toDecimalString, wholeNumber } from '../../platform/shared/decimal.ts';
-import { memoize, memoKey } from '../../platform/shared/memoize.ts';
 import { routingArea } from '../usage/bedrockId.ts';
 import { isRerank, type Modality, modalityOf } from '../usage/modality.ts';
 import { type ModelIdentity, priceRegion } from '../usage/modelIdentity.ts';

@@ -1,8 +1,8 @@
 import { averageIntensity } from '@tgwf/co2/data';
 import { yearly2025 } from '@tgwf/co2/data/electricity-maps';
 import type { CarbonExplanation } from '../../../schemas/attribution/explanation.ts';
+import { memoize, memoKey } from '../../platform/shared/caches/memoize.ts';
 import { type Decimal, decimal, toDecimalString } from '../../platform/shared/decimal.ts';
-import { memoize, memoKey } from '../../platform/shared/memoize.ts';
 import { routingArea } from '../usage/bedrockId.ts';
 import type { ModelIdentity } from '../usage/modelIdentity.ts';
 import { regionName } from '../usage/regionName.ts';

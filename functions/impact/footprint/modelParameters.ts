@@ -1,4 +1,4 @@
-import { memoize, memoKey } from '../../platform/shared/memoize.ts';
+import { memoize, memoKey } from '../../platform/shared/caches/memoize.ts';
 import type { Modality } from '../usage/modality.ts';
 import { closedModels } from './closedModels.ts';
 import type { ModelSize } from './modelSize.ts';

@@ -1,6 +1,6 @@
 import type * as GenaiPrices from '@pydantic/genai-prices';
 import { MINUTE_MS } from '../../../schemas/durations.ts';
-import { memoize, memoKey } from '../../platform/shared/memoize.ts';
+import { memoize, memoKey } from '../../platform/shared/caches/memoize.ts';
 import { cataloguePricesOf, hasOtherModalities } from './lists/cataloguePrices.ts';
 import { bandsOf, type PriceSheets, sheetAt, sheetsOf } from './priceBands.ts';
 import { priceMatch } from './priceMatch.ts';

@@ -1,4 +1,4 @@
-import { memoize, memoKey } from '../../platform/shared/memoize.ts';
+import { memoize, memoKey } from '../../platform/shared/caches/memoize.ts';
 
 /** The output modality of a call. Token prices and energy apply to text. Embeddings generate no tokens. */
 export type Modality = 'text' | 'embedding' | 'other';

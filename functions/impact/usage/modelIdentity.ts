@@ -1,4 +1,4 @@
-import { memoize, memoKey } from '../../platform/shared/memoize.ts';
+import { memoize, memoKey } from '../../platform/shared/caches/memoize.ts';
 import { isBedrockId, routingArea, withoutArn } from './bedrockId.ts';
 import { regionName } from './regionName.ts';
 

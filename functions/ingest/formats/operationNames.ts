@@ -1,4 +1,4 @@
-import { memoize } from '../../platform/shared/memoize.ts';
+import { memoize } from '../../platform/shared/caches/memoize.ts';
 
 /**
  * Names of operations that call a model, in the words of conventions, frameworks and gateways, and what they are in the

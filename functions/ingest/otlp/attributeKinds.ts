@@ -1,4 +1,4 @@
-import { memoize } from '../../platform/shared/memoize.ts';
+import { memoize } from '../../platform/shared/caches/memoize.ts';
 import { names } from './attributeNames.ts';
 import { partOfDollar, statedByWords, statedName } from './callWords.ts';
 import { usageAt, wordedCount } from './usageWords.ts';

@@ -1,8 +1,8 @@
 import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { pathwayOf } from '../../attribution/engine/pathway.ts';
-import { setBounded } from '../../platform/shared/boundedMap.ts';
+import { setBounded } from '../../platform/shared/caches/boundedMap.ts';
+import { memoizeAsync } from '../../platform/shared/caches/memoizeAsync.ts';
 import { describeError, log } from '../../platform/shared/log.ts';
-import { memoizeAsync } from '../../platform/shared/memoizeAsync.ts';
 import { homeLane, type Tenant } from '../../platform/tenancy/tenant.ts';
 import type { Capture, HeartbeatStore } from './heartbeat.store.ts';
 import { slotOf } from './timeSlot.ts';

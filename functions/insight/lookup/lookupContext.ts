@@ -4,7 +4,7 @@ import { UTC } from '../../../schemas/tenants/timeZone.ts';
 import type { MappingReader } from '../../attribution/mappings/mapping.store.ts';
 import { mappingCache } from '../../attribution/mappings/mappingCache.ts';
 import type { CompiledMappings } from '../../attribution/mappings/mappingRules.ts';
-import { cacheLookups } from '../../platform/shared/lookupCache.ts';
+import { cacheLookups } from '../../platform/shared/caches/lookupCache.ts';
 import { type Calendar, calendarIn } from '../../platform/shared/time/calendar.ts';
 import type { Clock } from '../../platform/shared/time/clock.ts';
 import { calendarOf, type Tenant } from '../../platform/tenancy/tenant.ts';

@@ -1,5 +1,5 @@
+import { memoizeAsync } from '../../platform/shared/caches/memoizeAsync.ts';
 import { ulidInId } from '../../platform/shared/ids.ts';
-import { memoizeAsync } from '../../platform/shared/memoizeAsync.ts';
 import { shardOfRecord } from '../records/ledgerKey.ts';
 import type { ArchiveFile } from './archivedDay.ts';
 import { ArchiveFileReplaced } from './archiveFileReplaced.ts';

@@ -1,6 +1,6 @@
-import { setBounded } from '../../platform/shared/boundedMap.ts';
+import { setBounded } from '../../platform/shared/caches/boundedMap.ts';
+import { cacheLookups } from '../../platform/shared/caches/lookupCache.ts';
 import { describeError, log } from '../../platform/shared/log.ts';
-import { cacheLookups } from '../../platform/shared/lookupCache.ts';
 import type { Clock } from '../../platform/shared/time/clock.ts';
 import { isHeld } from '../../platform/shared/time/lease.ts';
 import { PROGRESS_RETENTION_MS, type ProgressStore } from './progress.store.ts';

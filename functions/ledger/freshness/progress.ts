@@ -1,5 +1,5 @@
+import { memoizeAsync } from '../../platform/shared/caches/memoizeAsync.ts';
 import { describeError, log } from '../../platform/shared/log.ts';
-import { memoizeAsync } from '../../platform/shared/memoizeAsync.ts';
 import type { ProgressStore, Stage } from './progress.store.ts';
 
 /** The accuracy of the reported progress, in milliseconds. */

@@ -1,5 +1,5 @@
 import type { Dimensions, RollupGroup } from '../../../schemas/ledger/rollup.ts';
-import { setBounded } from '../../platform/shared/boundedMap.ts';
+import { setBounded } from '../../platform/shared/caches/boundedMap.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';
 import type { Month } from '../../platform/shared/time/month.ts';
 import type { GroupDirectory } from './groupDirectory.store.ts';

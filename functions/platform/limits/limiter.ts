@@ -1,5 +1,5 @@
 import type { RateClass } from '../../../schemas/platform/limits.ts';
-import { setBounded } from '../shared/boundedMap.ts';
+import { setBounded } from '../shared/caches/boundedMap.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { type BucketStore, bucketKey } from './bucket.store.ts';
 import {

@@ -1,5 +1,5 @@
 import { SOURCE_LIMIT } from '../../../schemas/platform/limits.ts';
-import { setBounded } from '../shared/boundedMap.ts';
+import { setBounded } from '../shared/caches/boundedMap.ts';
 import type { Clock } from '../shared/time/clock.ts';
 import { bucketOf, emptyTat, latestAdmitting, secondsUntilFits } from './bucket.ts';
 import { sourceNetworkOf } from './sourceNetwork.ts';

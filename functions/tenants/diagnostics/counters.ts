@@ -1,5 +1,5 @@
 import type { Counter } from '../../../schemas/tenants/counters.ts';
-import { setBounded } from '../../platform/shared/boundedMap.ts';
+import { setBounded } from '../../platform/shared/caches/boundedMap.ts';
 import { describeError, log } from '../../platform/shared/log.ts';
 import type { Clock } from '../../platform/shared/time/clock.ts';
 import { type CounterStore, hourOf } from './counter.store.ts';

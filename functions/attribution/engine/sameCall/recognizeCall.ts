@@ -7,10 +7,10 @@ import { mayJoinRecords, partyOf } from '../../../ledger/records/dedup/statement
 import type { ObservedUseStore } from '../../../ledger/records/sameCall/observedUse.store.ts';
 import type { ObservedUse, ObserverKind } from '../../../ledger/records/sameCall/observedUse.ts';
 import { toInvocationEvent } from '../../../ledger/records/storedEvent.ts';
-import { setBounded } from '../../../platform/shared/boundedMap.ts';
+import { setBounded } from '../../../platform/shared/caches/boundedMap.ts';
+import { memoizeAsync } from '../../../platform/shared/caches/memoizeAsync.ts';
+import { singleFlightBatch } from '../../../platform/shared/caches/singleFlightBatch.ts';
 import { ulidInId } from '../../../platform/shared/ids.ts';
-import { memoizeAsync } from '../../../platform/shared/memoizeAsync.ts';
-import { singleFlightBatch } from '../../../platform/shared/singleFlightBatch.ts';
 import { isHeld } from '../../../platform/shared/time/lease.ts';
 import type { Tenant } from '../../../platform/tenancy/tenant.ts';
 import type { CallJoiner, Joining, JoinStores } from './joinCalls.ts';

@@ -3,7 +3,7 @@ import type { WrittenSpan } from '../../../ledger/records/trace/trace.store.ts';
 import type { Agreement, AgreementOf } from '../../../ledger/records/trace/traceAgreement.store.ts';
 import { partitionOf } from '../../../ledger/records/trace/traceRow.store.ts';
 import type { TraceLane } from '../../../ledger/records/trace/traceSpan.ts';
-import { type NonEmptyBatch, singleFlightBatch } from '../../../platform/shared/singleFlightBatch.ts';
+import { type NonEmptyBatch, singleFlightBatch } from '../../../platform/shared/caches/singleFlightBatch.ts';
 import { packedTrace } from './packedTrace.ts';
 import { agree, type ResolveNames, resolveEndUser } from './trace.ts';
 import type { TraceScope, TraceStores, ViewedTrace } from './traceScope.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../../ledger/records/trace/traceSpan.ts';
 import type { TraceView } from '../../../ledger/records/trace/traceView.ts';
 import type { MarkDirty } from '../../../ledger/rollups/marks/markDirty.ts';
-import { type NonEmptyBatch, singleFlightBatch } from '../../../platform/shared/singleFlightBatch.ts';
+import { type NonEmptyBatch, singleFlightBatch } from '../../../platform/shared/caches/singleFlightBatch.ts';
 import { timeOfUlid } from '../../../platform/shared/ulid.ts';
 import { homeLane, type Tenant } from '../../../platform/tenancy/tenant.ts';
 import type { TenantAttributionContext } from '../attribute.ts';

@@ -4,7 +4,7 @@ import type { Agreement } from '../../../ledger/records/trace/traceAgreement.sto
 import { partitionOf } from '../../../ledger/records/trace/traceRow.store.ts';
 import type { Span, TraceEvidence } from '../../../ledger/records/trace/traceSpan.ts';
 import type { CalledPage, SpanPage, TraceView } from '../../../ledger/records/trace/traceView.ts';
-import { type NonEmptyBatch, singleFlightBatch } from '../../../platform/shared/singleFlightBatch.ts';
+import { type NonEmptyBatch, singleFlightBatch } from '../../../platform/shared/caches/singleFlightBatch.ts';
 import { type ObservedSpan, otherCallersOf } from '../observedSpan.ts';
 import { informantsOf, ROWS_READ, reportersOf } from './informants.ts';
 import { type AgreementHistory, type PackedTrace, type PassedOn, packedTrace } from './packedTrace.ts';

@@ -3,7 +3,7 @@ import type { Evidence } from '../../../ledger/records/trace/evidence.ts';
 import { partitionOf, type RecordRef, recordKey } from '../../../ledger/records/trace/traceRow.store.ts';
 import type { Span } from '../../../ledger/records/trace/traceSpan.ts';
 import type { MarkDirty } from '../../../ledger/rollups/marks/markDirty.ts';
-import { singleFlightBatch } from '../../../platform/shared/singleFlightBatch.ts';
+import { singleFlightBatch } from '../../../platform/shared/caches/singleFlightBatch.ts';
 import { timeOfUlid } from '../../../platform/shared/ulid.ts';
 import { combineObservations, type ObservedSpan, otherCallersOf } from '../observedSpan.ts';
 import { reattribute } from '../reprocessing/reattribute.ts';

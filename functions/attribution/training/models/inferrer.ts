@@ -1,8 +1,8 @@
 import type { PredictionTrace } from '../../../../schemas/attribution/explanation.ts';
 import { DAY_MS } from '../../../../schemas/durations.ts';
 import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
+import { cacheLookups } from '../../../platform/shared/caches/lookupCache.ts';
 import { describeError, log } from '../../../platform/shared/log.ts';
-import { cacheLookups } from '../../../platform/shared/lookupCache.ts';
 import type { Clock, Stopwatch } from '../../../platform/shared/time/clock.ts';
 import type { Tenant } from '../../../platform/tenancy/tenant.ts';
 import type { DegradationState, Infer } from '../../engine/inference.ts';

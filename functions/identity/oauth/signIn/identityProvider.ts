@@ -10,7 +10,7 @@ import {
 } from 'openid-client';
 import * as z from 'zod';
 import { HOUR_MS } from '../../../../schemas/durations.ts';
-import { cacheLookups } from '../../../platform/shared/lookupCache.ts';
+import { cacheLookups } from '../../../platform/shared/caches/lookupCache.ts';
 import { unavailable } from '../../../platform/shared/problem.ts';
 import type { Clock } from '../../../platform/shared/time/clock.ts';
 import { challengeOf } from '../pkce.ts';

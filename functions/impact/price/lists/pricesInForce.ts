@@ -1,6 +1,6 @@
 import type { PriceObject } from '../../../../schemas/attribution/loadedPrices.ts';
+import { cacheLookups } from '../../../platform/shared/caches/lookupCache.ts';
 import { describeError, log } from '../../../platform/shared/log.ts';
-import { cacheLookups } from '../../../platform/shared/lookupCache.ts';
 import { measure } from '../../../platform/shared/metrics.ts';
 import type { Clock } from '../../../platform/shared/time/clock.ts';
 import type { PriceObjectReader } from './priceObject.store.ts';

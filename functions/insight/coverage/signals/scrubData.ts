@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { confidentialReason } from '../../../../schemas/labels/confidentialText.ts';
 import { findContentPaths } from '../../../ingest/events/contentScrubber.ts';
-import { memoize } from '../../../platform/shared/memoize.ts';
+import { memoize } from '../../../platform/shared/caches/memoize.ts';
 
 const NAME_LENGTH = 64;
 /** Longer text may be a prompt or model output under any name, so it is dropped. */

@@ -1,6 +1,6 @@
 import pMap from 'p-map';
+import { memoizeAsync } from '../../../platform/shared/caches/memoizeAsync.ts';
 import { ulidInId } from '../../../platform/shared/ids.ts';
-import { memoizeAsync } from '../../../platform/shared/memoizeAsync.ts';
 import type { Clock } from '../../../platform/shared/time/clock.ts';
 import { startOfMonth, startOfNextMonth } from '../../../platform/shared/time/month.ts';
 import { utcDateOf } from '../../../platform/shared/time/toIso.ts';

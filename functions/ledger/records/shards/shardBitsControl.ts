@@ -1,4 +1,4 @@
-import { cacheLookups } from '../../../platform/shared/lookupCache.ts';
+import { cacheLookups } from '../../../platform/shared/caches/lookupCache.ts';
 import type { Clock } from '../../../platform/shared/time/clock.ts';
 import { isKeyThrottle, type ShardBitsStore } from './shardBits.store.ts';
 import { ONE_SHARD, type ShardBitsState, shardBitsAfterRate, shardBitsAfterThrottle } from './shardBits.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DAY_SECONDS } from '../../../../schemas/durations.ts';
-import { setBounded } from '../../../platform/shared/boundedMap.ts';
-import { type NonEmptyBatch, singleFlightBatch } from '../../../platform/shared/singleFlightBatch.ts';
+import { setBounded } from '../../../platform/shared/caches/boundedMap.ts';
+import { type NonEmptyBatch, singleFlightBatch } from '../../../platform/shared/caches/singleFlightBatch.ts';
 import type { SortEntry } from './sortEntry.ts';
 import { packSortEntries } from './sortIndexBlock.ts';
 import { expiresIn, generationKey, logOf, put, readState } from './sortIndexItem.store.ts';

@@ -9,7 +9,7 @@ import { batchGet } from '../../../platform/shared/aws/batchGet.store.ts';
 import { batchedInsert } from '../../../platform/shared/aws/batchInsert.store.ts';
 import { batchedPut } from '../../../platform/shared/aws/batchPut.store.ts';
 import { dynamodb } from '../../../platform/shared/aws/dynamodb.client.ts';
-import { type NonEmptyBatch, singleFlightBatch } from '../../../platform/shared/singleFlightBatch.ts';
+import { type NonEmptyBatch, singleFlightBatch } from '../../../platform/shared/caches/singleFlightBatch.ts';
 import { knownTraces } from './knownTraces.ts';
 import { packedEntries } from './packedEntries.ts';
 import { packedViews, type ViewsByLane } from './packedViews.ts';

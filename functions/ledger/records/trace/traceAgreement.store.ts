@@ -2,7 +2,7 @@ import { ConditionalCheckFailedException, PutItemCommand } from '@aws-sdk/client
 import * as z from 'zod';
 import { batchGet } from '../../../platform/shared/aws/batchGet.store.ts';
 import { dynamodb } from '../../../platform/shared/aws/dynamodb.client.ts';
-import { singleFlightBatch } from '../../../platform/shared/singleFlightBatch.ts';
+import { singleFlightBatch } from '../../../platform/shared/caches/singleFlightBatch.ts';
 import { Evidence } from './evidence.ts';
 import { type AgreementSubject, agreementKey, expiryOf, keyIn, nameOf, type Row } from './traceRow.store.ts';
 import type { TraceLane } from './traceSpan.ts';

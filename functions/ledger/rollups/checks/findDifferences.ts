@@ -1,6 +1,6 @@
 import pMap from 'p-map';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../schemas/durations.ts';
-import { memoizeAsync } from '../../../platform/shared/memoizeAsync.ts';
+import { memoizeAsync } from '../../../platform/shared/caches/memoizeAsync.ts';
 import type { Clock } from '../../../platform/shared/time/clock.ts';
 import type { Interval } from '../../../platform/shared/time/interval.ts';
 import { monthOf } from '../../../platform/shared/time/month.ts';

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../../../schemas/durations.ts';
-import { setBounded } from '../../../platform/shared/boundedMap.ts';
+import { setBounded } from '../../../platform/shared/caches/boundedMap.ts';
 import type { Clock } from '../../../platform/shared/time/clock.ts';
 import { isHeld } from '../../../platform/shared/time/lease.ts';
 import type { PendingMarkStore } from './pendingMark.store.ts';

@@ -1,6 +1,6 @@
 import pMap from 'p-map';
 import { MINUTE_MS } from '../../../../schemas/durations.ts';
-import { memoizeAsync } from '../../../platform/shared/memoizeAsync.ts';
+import { memoizeAsync } from '../../../platform/shared/caches/memoizeAsync.ts';
 import { CONFLICT, retryOnConflict } from '../../../platform/shared/retry/retryOnConflict.ts';
 import type { Clock } from '../../../platform/shared/time/clock.ts';
 import type { Interval } from '../../../platform/shared/time/interval.ts';

@@ -1,8 +1,8 @@
 import { type ReadinessCheck, readinessChecks } from '../../../../schemas/platform/readiness.ts';
 import type { Readiness } from '../../../../schemas/routes/platform/contract.ts';
 import { raceAbort } from '../../egress/raceAbort.ts';
+import { cacheLookups } from '../../shared/caches/lookupCache.ts';
 import { describeError, log } from '../../shared/log.ts';
-import { cacheLookups } from '../../shared/lookupCache.ts';
 import type { Clock } from '../../shared/time/clock.ts';
 import type { Probe } from './probe.aws.ts';
 

@@ -3,8 +3,8 @@ import {
   BatchExecuteStatementCommand,
   type BatchStatementRequest,
 } from '@aws-sdk/client-dynamodb';
+import { singleFlightBatch } from '../caches/singleFlightBatch.ts';
 import { chunksOf } from '../chunksOf.ts';
-import { singleFlightBatch } from '../singleFlightBatch.ts';
 import { dynamodb } from './dynamodb.client.ts';
 import { isThrottle } from './throttling.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AttributeValue, BatchWriteItemCommand, type WriteRequest } from '@aws-sdk/client-dynamodb';
+import { singleFlightBatch } from '../caches/singleFlightBatch.ts';
 import { chunksOf } from '../chunksOf.ts';
 import { ThrottledError } from '../retry/throttledError.ts';
-import { singleFlightBatch } from '../singleFlightBatch.ts';
 import { dynamodb } from './dynamodb.client.ts';
 import { throttlePauseMs, throttleTimeoutMs } from './throttling.ts';
 

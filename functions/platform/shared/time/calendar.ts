@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '../../../../schemas/durations.ts';
 import { UTC } from '../../../../schemas/tenants/timeZone.ts';
-import { memoize } from '../memoize.ts';
+import { memoize } from '../caches/memoize.ts';
 import type { Interval } from './interval.ts';
 import { utcDateOf } from './toIso.ts';
 

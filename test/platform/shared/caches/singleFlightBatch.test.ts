@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type NonEmptyBatch,
   singleFlightBatch,
-} from '../../../functions/platform/shared/singleFlightBatch.ts';
+} from '../../../../functions/platform/shared/caches/singleFlightBatch.ts';
 
 /** Runs that the test completes, in the order they started. */
 const controlled = () => {

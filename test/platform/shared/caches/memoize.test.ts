@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { memoize } from '../../../functions/platform/shared/memoize.ts';
+import { memoize } from '../../../../functions/platform/shared/caches/memoize.ts';
 
 describe('memoize', () => {
   it('computes each key once', () => {

@@ -1,6 +1,6 @@
+import type { Clock } from '../time/clock.ts';
+import { isHeld } from '../time/lease.ts';
 import { setBounded } from './boundedMap.ts';
-import type { Clock } from './time/clock.ts';
-import { isHeld } from './time/lease.ts';
 
 /**
  * Caches the results of an asynchronous lookup for `lifetime` milliseconds, at most `capacity` keys, oldest out first.

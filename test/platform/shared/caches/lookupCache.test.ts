@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { cacheLookups } from '../../../functions/platform/shared/lookupCache.ts';
+import { cacheLookups } from '../../../../functions/platform/shared/caches/lookupCache.ts';
 
 /** A cache over mocked lookups, with a clock that the test moves. */
 const prepare = (lifetime = 1_000, capacity = 10) => {
