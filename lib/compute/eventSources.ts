@@ -8,7 +8,7 @@ import {
 import type { Construct } from 'constructs';
 import type { QueueName } from '../../schemas/platform/queues.ts';
 import { variableOf } from '../../schemas/platform/resourceVariables.ts';
-import type { StreamSource, WorkerShape } from '../../schemas/platform/workerShape.ts';
+import type { StreamSource, WorkerShape } from '../../schemas/platform/workers/workerShape.ts';
 import { pascalCase } from '../pascalCase.ts';
 import type { Settings } from '../settings.ts';
 import type { Targets } from './targets.ts';

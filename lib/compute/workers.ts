@@ -3,7 +3,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { type Need, needs } from '../../schemas/platform/resources.ts';
 import { type TrustedWorker, trustedWorkers } from '../../schemas/platform/trustedRoles.ts';
-import type { WorkerShape } from '../../schemas/platform/workerShape.ts';
+import type { WorkerShape } from '../../schemas/platform/workers/workerShape.ts';
 import { type WorkerName, workerNames, workers } from '../../schemas/platform/workers.ts';
 import { functionNameOf, logGroupNameOf } from '../names.ts';
 import { pascalCase } from '../pascalCase.ts';

@@ -3,7 +3,7 @@ import { AccountPrincipal, ArnPrincipal, PolicyStatement, ServicePrincipal } fro
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { type QueueName, type QueueShape, queueNames, queues } from '../../schemas/platform/queues.ts';
-import type { WorkerShape } from '../../schemas/platform/workerShape.ts';
+import type { WorkerShape } from '../../schemas/platform/workers/workerShape.ts';
 import { workerNames, workers } from '../../schemas/platform/workers.ts';
 import { scheduleArnOf } from '../compute/schedules.ts';
 import { nameIn } from '../names.ts';

@@ -1,5 +1,5 @@
 import { MathExpression, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
-import type { WorkerShape } from '../../schemas/platform/workerShape.ts';
+import type { WorkerShape } from '../../schemas/platform/workers/workerShape.ts';
 import { workerNames, workers } from '../../schemas/platform/workers.ts';
 import { scheduleNameOf } from '../compute/schedules.ts';
 import { functionNameOf } from '../names.ts';

@@ -1,11 +1,11 @@
 import type { BucketName } from './buckets.ts';
-import { eventNeeds } from './eventNeeds.ts';
-import { exportNeeds } from './exportNeeds.ts';
 import type { KeyName } from './keys.ts';
+import { eventNeeds } from './needs/eventNeeds.ts';
+import { exportNeeds } from './needs/exportNeeds.ts';
+import { sandboxNeeds } from './needs/sandboxNeeds.ts';
+import { totalsNeeds } from './needs/totalsNeeds.ts';
 import type { QueueAccess } from './queues.ts';
-import { sandboxNeeds } from './sandboxNeeds.ts';
 import type { TableName } from './tables.ts';
-import { totalsNeeds } from './totalsNeeds.ts';
 import type { TrustedWorker } from './trustedRoles.ts';
 
 /** A state machine; its definition is in `lib/`. */

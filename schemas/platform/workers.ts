@@ -1,8 +1,8 @@
-import { billImportsWorker } from './billImportsWorker.ts';
-import { exportDeliveryWorker } from './exportDeliveryWorker.ts';
-import { jobsWorker } from './jobsWorker.ts';
-import { sandboxWorker } from './sandboxWorker.ts';
-import type { WorkerShape } from './workerShape.ts';
+import { billImportsWorker } from './workers/billImportsWorker.ts';
+import { exportDeliveryWorker } from './workers/exportDeliveryWorker.ts';
+import { jobsWorker } from './workers/jobsWorker.ts';
+import { sandboxWorker } from './workers/sandboxWorker.ts';
+import type { WorkerShape } from './workers/workerShape.ts';
 
 export const workers = {
   attribution: {

@@ -88,7 +88,7 @@ it('deletes the data of the sandbox only, though it is killed in between, loads 
   );
   const { openPeriodPartitionOf } = await import('../../functions/ledger/rollups/openPeriod.store.ts');
   const { directoryPartitionOf } = await import('../../functions/ledger/records/ledgerKey.ts');
-  const { erasedTables } = await import('../../schemas/platform/sandboxNeeds.ts');
+  const { erasedTables } = await import('../../schemas/platform/needs/sandboxNeeds.ts');
   const { sandboxData } = await import('../../functions/tenants/sandbox/sandboxData.ts');
   const { sandboxRunner } = await import('../../functions/tenants/sandbox/runSandbox.ts');
   const { tenantReader } = await import('../../functions/platform/tenancy/tenant.store.ts');

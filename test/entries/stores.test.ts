@@ -3,7 +3,7 @@ import { it } from 'vitest';
 import * as providers from '../../functions/entries/stores/index.ts';
 import { providerOf } from '../../functions/entries/stores/provider.ts';
 import type { Need } from '../../schemas/platform/resources.ts';
-import type { WorkerShape } from '../../schemas/platform/workerShape.ts';
+import type { WorkerShape } from '../../schemas/platform/workers/workerShape.ts';
 import { type WorkerName, workerNames, workers } from '../../schemas/platform/workers.ts';
 import { routesOf } from '../../schemas/routes/index.ts';
 import { type UnitName, units } from '../../schemas/routes/route.ts';

@@ -4,7 +4,7 @@ import { Settings, type SettingsInput } from '../../lib/settings.ts';
 import { keyNames, keys } from '../../schemas/platform/keys.ts';
 import { type QueueName, queueNames, queues } from '../../schemas/platform/queues.ts';
 import { type TableShape, tableNames, tables } from '../../schemas/platform/tables.ts';
-import type { WorkerShape } from '../../schemas/platform/workerShape.ts';
+import type { WorkerShape } from '../../schemas/platform/workers/workerShape.ts';
 import { workerNames, workers } from '../../schemas/platform/workers.ts';
 import { functionId, idIn, idsIn, Reference, resourcesOf, templateOf } from './stack.ts';
 

@@ -3,7 +3,7 @@ import type { Template } from '../../lib/synthesise.ts';
 import type { QueueName } from '../../schemas/platform/queues.ts';
 import type { Need } from '../../schemas/platform/resources.ts';
 import { variableOf } from '../../schemas/platform/resourceVariables.ts';
-import type { StreamSource, WorkerShape } from '../../schemas/platform/workerShape.ts';
+import type { StreamSource, WorkerShape } from '../../schemas/platform/workers/workerShape.ts';
 import { workerNames, workers } from '../../schemas/platform/workers.ts';
 import { needsOfUnit } from '../../schemas/routes/index.ts';
 import { units } from '../../schemas/routes/route.ts';

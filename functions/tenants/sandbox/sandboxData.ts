@@ -1,5 +1,5 @@
 import type { BucketName } from '../../../schemas/platform/buckets.ts';
-import { erasedBuckets, erasedTables } from '../../../schemas/platform/sandboxNeeds.ts';
+import { erasedBuckets, erasedTables } from '../../../schemas/platform/needs/sandboxNeeds.ts';
 import type { TableName } from '../../../schemas/platform/tables.ts';
 import { permanentPartitions } from '../../ledger/erasure/permanentRows.ts';
 import { rowOwners } from '../../ledger/erasure/rowOwner.ts';

@@ -7,7 +7,7 @@ import {
   withLiveTraffic,
   withReset,
 } from '../../../functions/tenants/sandbox/sandbox.ts';
-import type { WorkerShape } from '../../../schemas/platform/workerShape.ts';
+import type { WorkerShape } from '../../../schemas/platform/workers/workerShape.ts';
 import { type WorkerName, workerNames, workers } from '../../../schemas/platform/workers.ts';
 import { SAMPLE_EVENTS, SandboxState } from '../../../schemas/tenants/sandbox.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';

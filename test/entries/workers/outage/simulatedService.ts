@@ -11,7 +11,7 @@ import { handler as rollups } from '../../../../functions/entries/workers/rollup
 import { matchesPattern } from '../../../../local/events/eventFilter.ts';
 import type { Pattern } from '../../../../local/template/streams.ts';
 import type { QueueName } from '../../../../schemas/platform/queues.ts';
-import type { StreamSource, WorkerShape } from '../../../../schemas/platform/workerShape.ts';
+import type { StreamSource, WorkerShape } from '../../../../schemas/platform/workers/workerShape.ts';
 import { type WorkerName, workers } from '../../../../schemas/platform/workers.ts';
 import type { SimulatedQueues } from '../../../platform/queue/simulatedQueues.ts';
 import { followStream } from '../../../support/streams.ts';

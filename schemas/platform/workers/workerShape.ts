@@ -1,6 +1,6 @@
-import type { QueueName } from './queues.ts';
-import type { Need } from './resources.ts';
-import type { TableName } from './tables.ts';
+import type { QueueName } from '../queues.ts';
+import type { Need } from '../resources.ts';
+import type { TableName } from '../tables.ts';
 
 /** A filter of stream records, in the filter syntax of Lambda. */
 export interface StreamFilter {

@@ -1,5 +1,5 @@
-import { bucketNames } from './buckets.ts';
-import type { TableName } from './tables.ts';
+import { bucketNames } from '../buckets.ts';
+import type { TableName } from '../tables.ts';
 
 /**
  * The tables from which a reset deletes the rows of its tenant. Not in the list: credentials, sign-ins and settings, so
