@@ -14,18 +14,18 @@ import listExportSchedules from '../../chargeback/exports/schedules/listExportSc
 import updateExportSchedule from '../../chargeback/exports/schedules/updateExportSchedule.ts';
 import getJob from '../../tenants/jobs/getJob.ts';
 import listJobs from '../../tenants/jobs/listJobs.ts';
-import { exportsSign } from '../stores/exportFiles.ts';
-import { exportRunsStart } from '../stores/exportRuns.ts';
+import { exportsSign } from '../stores/chargeback/exportFiles.ts';
+import { exportRunsStart } from '../stores/chargeback/exportRuns.ts';
 import {
   deliveryRoleName,
   exportDestinationsRead,
   exportDestinationsWrite,
   exportsRead,
   exportsWrite,
-} from '../stores/exports.ts';
+} from '../stores/chargeback/exports.ts';
+import { closingsRead } from '../stores/chargeback/periods.ts';
 import { auditAppend } from '../stores/identity.ts';
 import { cursorDerive } from '../stores/keys.ts';
-import { closingsRead } from '../stores/periods.ts';
 import { jobsList, jobsRead } from '../stores/platform.ts';
 import { sandboxRead } from '../stores/tenants.ts';
 import { pipelineFromEnv } from '../wiring/pipelineFromEnv.ts';

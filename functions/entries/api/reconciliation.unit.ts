@@ -22,13 +22,13 @@ import {
   billSourcesWrite,
   billsRead,
   billsWrite,
-} from '../stores/bills.ts';
+} from '../stores/chargeback/bills.ts';
+import { periodsCopy } from '../stores/chargeback/periodCopies.ts';
+import { closingsRead, closingsWrite, periodsRead } from '../stores/chargeback/periods.ts';
 import { auditAppend } from '../stores/identity.ts';
 import { coverageEvaluate, coverageWriteExpectations } from '../stores/insight.ts';
 import { cursorDerive } from '../stores/keys.ts';
 import { rollupsGroups, rollupsRead } from '../stores/ledger.ts';
-import { periodsCopy } from '../stores/periodCopies.ts';
-import { closingsRead, closingsWrite, periodsRead } from '../stores/periods.ts';
 import { jobsList, outboxAppend, resultsPage, tenantsRead } from '../stores/platform.ts';
 import { progressRead, totalsComplete } from '../stores/progress.ts';
 import { countersRead } from '../stores/tenants.ts';

@@ -1,6 +1,6 @@
 import postBills from '../../chargeback/reconciliation/postBills.ts';
 import postEvents from '../../insight/coverage/signals/postEvents.ts';
-import { billsWrite } from '../stores/bills.ts';
+import { billsWrite } from '../stores/chargeback/bills.ts';
 import { accessList, auditAppend } from '../stores/identity.ts';
 import { acceptedSend } from '../stores/ingest.ts';
 import { coverageRecordDiscovery, signalsWrite } from '../stores/insight.ts';

@@ -9,7 +9,7 @@ import { defaultEgressLimits, egress } from '../../platform/egress/egress.ts';
 import { systemResolver } from '../../platform/egress/resolution.ts';
 import { settings } from '../../platform/shared/settings.ts';
 import { stopwatch } from '../../platform/shared/time/clock.ts';
-import { billCredentialDecrypt, billSourcesImport, billsWrite } from '../stores/bills.ts';
+import { billCredentialDecrypt, billSourcesImport, billsWrite } from '../stores/chargeback/bills.ts';
 import { environment } from '../stores/environment.ts';
 import { outboxAppend } from '../stores/platform.ts';
 import { storesIn } from '../stores/provider.ts';

@@ -7,11 +7,11 @@ import { MergeInput, mergePartitions } from '../../chargeback/exports/steps/merg
 import { measure, withMetrics } from '../../platform/shared/metrics.ts';
 import { settings } from '../../platform/shared/settings.ts';
 import { nodeHoursRead } from '../stores/attribution.ts';
+import { exportsDeliver, exportWorkReadWrite } from '../stores/chargeback/exportFiles.ts';
+import { exportsWrite } from '../stores/chargeback/exports.ts';
+import { closingsRead, periodsRead } from '../stores/chargeback/periods.ts';
 import { environment } from '../stores/environment.ts';
-import { exportsDeliver, exportWorkReadWrite } from '../stores/exportFiles.ts';
-import { exportsWrite } from '../stores/exports.ts';
 import { rollupsRead } from '../stores/ledger.ts';
-import { closingsRead, periodsRead } from '../stores/periods.ts';
 import { outboxAppend, tenantsRead } from '../stores/platform.ts';
 import { progressRead, totalsComplete } from '../stores/progress.ts';
 import { storesIn } from '../stores/provider.ts';

@@ -17,9 +17,9 @@ import {
   type InvocationContext,
   withinInvocation,
 } from '../../platform/shared/time/invocationTime.ts';
+import { exportsFetch } from '../stores/chargeback/exportFiles.ts';
+import { exportDeliveriesManage } from '../stores/chargeback/exports.ts';
 import { environment } from '../stores/environment.ts';
-import { exportsFetch } from '../stores/exportFiles.ts';
-import { exportDeliveriesManage } from '../stores/exports.ts';
 import { outboxAppend } from '../stores/platform.ts';
 import { storesIn } from '../stores/provider.ts';
 

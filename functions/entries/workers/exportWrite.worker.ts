@@ -1,6 +1,6 @@
 import { WriteInput, write } from '../../chargeback/exports/steps/write.ts';
+import { exportsDeliver, exportWorkReadWrite } from '../stores/chargeback/exportFiles.ts';
 import { environment } from '../stores/environment.ts';
-import { exportsDeliver, exportWorkReadWrite } from '../stores/exportFiles.ts';
 import { storesIn } from '../stores/provider.ts';
 
 const step = write(storesIn(environment, { exportWorkReadWrite, exportsDeliver }));

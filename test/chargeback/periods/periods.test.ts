@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { closingsRead, periodsRead } from '../../../functions/entries/stores/periods.ts';
+import { closingsRead, periodsRead } from '../../../functions/entries/stores/chargeback/periods.ts';
 import { readPeriodStatuses } from '../../../functions/insight/periods/periodStatus.ts';
 import type { Attribution } from '../../../functions/ledger/records/attribution.ts';
 import { decimal } from '../../../functions/platform/shared/decimal.ts';

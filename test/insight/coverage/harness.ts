@@ -5,7 +5,12 @@ import listBills from '../../../functions/chargeback/reconciliation/listBills.ts
 import postBills from '../../../functions/chargeback/reconciliation/postBills.ts';
 import { pricesRead } from '../../../functions/entries/stores/artefacts.ts';
 import { modelsList } from '../../../functions/entries/stores/attribution.ts';
-import { billSourcesRead, billsRead, billsWrite } from '../../../functions/entries/stores/bills.ts';
+import {
+  billSourcesRead,
+  billsRead,
+  billsWrite,
+} from '../../../functions/entries/stores/chargeback/bills.ts';
+import { closingsRead, periodsRead } from '../../../functions/entries/stores/chargeback/periods.ts';
 import { accessList } from '../../../functions/entries/stores/identity.ts';
 import {
   coverageEvaluate,
@@ -14,7 +19,6 @@ import {
   signalsWrite,
 } from '../../../functions/entries/stores/insight.ts';
 import { rollupsGroups } from '../../../functions/entries/stores/ledger.ts';
-import { closingsRead, periodsRead } from '../../../functions/entries/stores/periods.ts';
 import { jobsList, tenantsRead } from '../../../functions/entries/stores/platform.ts';
 import { progressRead } from '../../../functions/entries/stores/progress.ts';
 import { type Environment, storesIn } from '../../../functions/entries/stores/provider.ts';

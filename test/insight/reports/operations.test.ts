@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { closingsRead, periodsRead } from '../../../functions/entries/stores/periods.ts';
+import { closingsRead, periodsRead } from '../../../functions/entries/stores/chargeback/periods.ts';
 import readAdoption from '../../../functions/insight/reports/getAdoptionReport.ts';
 import readChanges from '../../../functions/insight/reports/getChangesReport.ts';
 import readForecast from '../../../functions/insight/reports/getForecastReport.ts';

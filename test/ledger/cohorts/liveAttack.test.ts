@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { billReader } from '../../../functions/chargeback/reconciliation/bill.store.ts';
 import getReconciliation from '../../../functions/chargeback/reconciliation/getReconciliation.ts';
 import { billSourceReader } from '../../../functions/chargeback/reconciliation/sources/billSource.store.ts';
-import { closingsRead, periodsRead } from '../../../functions/entries/stores/periods.ts';
+import { closingsRead, periodsRead } from '../../../functions/entries/stores/chargeback/periods.ts';
 import { auditLog } from '../../../functions/identity/audit/audit.store.ts';
 import { priceObjectReader } from '../../../functions/impact/price/lists/priceObject.store.ts';
 import { anomalyDetectionStore, findingReader } from '../../../functions/insight/anomalies/anomaly.store.ts';

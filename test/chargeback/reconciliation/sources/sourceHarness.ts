@@ -24,7 +24,7 @@ import {
   billSourcesWrite,
   billsRead,
   billsWrite,
-} from '../../../../functions/entries/stores/bills.ts';
+} from '../../../../functions/entries/stores/chargeback/bills.ts';
 import { auditAppend } from '../../../../functions/entries/stores/identity.ts';
 import { storesIn } from '../../../../functions/entries/stores/provider.ts';
 import type { EgressOutcome } from '../../../../functions/platform/egress/outcome.ts';

@@ -1,5 +1,5 @@
-import { closingReader, closingStore } from '../../insight/periods/closing.store.ts';
-import { periodVersionReader } from '../../ledger/rollups/periodVersions.store.ts';
+import { closingReader, closingStore } from '../../../insight/periods/closing.store.ts';
+import { periodVersionReader } from '../../../ledger/rollups/periodVersions.store.ts';
 
 export const closingsRead = (table: string) => ({ closings: closingReader(table) });
 export const closingsWrite = (table: string) => ({ closingStore: closingStore(table) });

@@ -1,4 +1,4 @@
-import { fileReader, fileStore, urlSigner, workStore } from '../../chargeback/exports/files/file.store.ts';
+import { fileReader, fileStore, urlSigner, workStore } from '../../../chargeback/exports/files/file.store.ts';
 
 export const exportsSign = (bucket: string) => ({ sign: urlSigner(bucket) });
 export const exportsFetch = (bucket: string) => ({ exportFiles: fileReader(bucket) });

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { datasetStore } from '../../chargeback/exports/delivery/dataset.store.ts';
+import { datasetStore } from '../../../chargeback/exports/delivery/dataset.store.ts';
 import {
   checkStore,
   destinationReader,
   destinationStore,
-} from '../../chargeback/exports/destinations/destination.store.ts';
+} from '../../../chargeback/exports/destinations/destination.store.ts';
 import {
   deliveryStore,
   exportReader,
   exportStore,
   exportWatchStore,
-} from '../../chargeback/exports/job/export.store.ts';
-import { scheduleReader, scheduleStore } from '../../chargeback/exports/schedules/schedule.store.ts';
+} from '../../../chargeback/exports/job/export.store.ts';
+import { scheduleReader, scheduleStore } from '../../../chargeback/exports/schedules/schedule.store.ts';
 
 export const exportsRead = (table: string) => ({
   exports: exportReader(table),

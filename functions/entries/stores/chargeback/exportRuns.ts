@@ -1,4 +1,4 @@
-import { type Executions, executions } from '../../chargeback/exports/job/execution.aws.ts';
+import { type Executions, executions } from '../../../chargeback/exports/job/execution.aws.ts';
 
 type ExecutionStarter = Pick<Executions, 'start'>;
 export const exportRunsStart = (machine: string): { readonly executions: ExecutionStarter } => ({

@@ -1,13 +1,13 @@
-import { billReader, billWriter } from '../../chargeback/reconciliation/bill.store.ts';
+import { billReader, billWriter } from '../../../chargeback/reconciliation/bill.store.ts';
 import {
   billSourceReader,
   billSourceWriter,
   importedSources,
-} from '../../chargeback/reconciliation/sources/billSource.store.ts';
+} from '../../../chargeback/reconciliation/sources/billSource.store.ts';
 import {
   credentialOpener,
   credentialSealer,
-} from '../../chargeback/reconciliation/sources/credential.aws.ts';
+} from '../../../chargeback/reconciliation/sources/credential.aws.ts';
 
 export const billsRead = (table: string) => ({ bills: billReader(table) });
 export const billsWrite = (table: string) => ({ billWriter: billWriter(table) });
