@@ -5,34 +5,20 @@ import {
   countedCollection,
   headWithCount,
 } from '../../../platform/shared/aws/countedCollection.store.ts';
-import {
-  type DocumentRange,
-  deleteDocument,
-  listReadable,
-  putDocument,
-  type Revision,
-  type Write,
-} from '../../../platform/shared/aws/document.store.ts';
-import { ulidInId } from '../../../platform/shared/ids.ts';
+import type { DocumentRange, Revision, Write } from '../../../platform/shared/aws/document.store.ts';
+import { openList } from '../../../platform/shared/aws/openList.store.ts';
 import { StoredDestination } from './destination.ts';
-
-/** One partition for the requested checks of all tenants. They are few, and the worker finds all of them in one query. */
-const CHECKS_PARTITION = 'checks';
-/** Checks in one round. */
-const CHECKS_MAXIMUM = 100;
 
 const CheckRef = z.object({ tenant_id: z.string(), id: z.string() });
 export type CheckRef = z.infer<typeof CheckRef>;
 
-const checkKeyOf = ({ tenant_id, id }: CheckRef) => ({
-  pk: CHECKS_PARTITION,
-  sk: `${ulidInId(id)}#${tenant_id}`,
-});
+/** The destinations that are to be checked. */
+const requestedChecks = (table: string) => openList(table, 'checks', CheckRef, (ref: CheckRef) => ref);
 
-/** A destination that is to be checked is in the list of requested checks. */
 const checkWrites = (table: string, ref: CheckRef, next: StoredDestination | null): Write[] => {
-  if (next === null) return [deleteDocument(table, checkKeyOf(ref))];
-  return next.check.state === 'checking' ? [putDocument(table, checkKeyOf(ref), ref)] : [];
+  const { put, remove } = requestedChecks(table);
+  if (next === null) return [remove(ref)];
+  return next.check.state === 'checking' ? [put(ref)] : [];
 };
 
 export type DestinationStore = CountedCollection<StoredDestination, Count>;
@@ -55,7 +41,7 @@ export const destinationStore = (table: string): DestinationStore => {
 };
 
 export interface CheckStore extends Pick<DestinationStore, 'versioned'> {
-  /** The requested checks of all tenants. */
+  /** The oldest requested checks of all tenants, for one round. */
   readonly requested: () => Promise<CheckRef[]>;
   /** The writes that store the result of a check. They fail when the destination has changed since it was read. */
   readonly finish: (
@@ -69,12 +55,11 @@ export interface CheckStore extends Pick<DestinationStore, 'versioned'> {
 }
 
 export const checkStore = (table: string): CheckStore => {
-  const range: DocumentRange = { descending: false, limit: CHECKS_MAXIMUM };
   const { put, versioned } = destinationStore(table);
-  const forget = (ref: CheckRef): Write => deleteDocument(table, checkKeyOf(ref));
+  const { page, remove: forget } = requestedChecks(table);
   return {
     versioned,
-    requested: () => listReadable(table, CHECKS_PARTITION, range, CheckRef),
+    requested: async () => (await page(null)).items,
     finish: (ref, checked, expectedRevision, by) => [
       put(ref.tenant_id, checked, expectedRevision, by),
       forget(ref),
