@@ -1,33 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
-import {
-  dateBefore,
-  HOUR_MS,
-  MINUTE_MS,
-  NOW,
-  type SourceHarness,
-  startSourceHarness,
-} from './sourceHarness.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { HOUR_MS, MINUTE_MS, NOW } from './sourceHarness.ts';
+import { faults, input, tenant, useSources, world, yesterday } from './sourceWorld.ts';
 
-let world: SourceHarness;
-let faults: SourceHarness['faults'];
-let tenant: Tenant;
 /** How often the reader was called. */
 let attempts: number;
 
-beforeAll(async () => {
-  world = await startSourceHarness();
-  ({ faults } = world);
-});
-afterAll(() => world.stop());
+useSources();
 beforeEach(() => {
-  tenant = world.newTest();
   attempts = 0;
 });
-afterEach(() => vi.restoreAllMocks());
 
-const yesterday = dateBefore(1);
-const charge = { amount: '1', item: 'gpt-4o-2024-08-06, input', account: 'proj_1' };
+const charge = input('1');
 /** A reader that throws, as a fault of our own does. */
 const breakReader = (): void => {
   world.providers.openai.state.instead = () => {

@@ -1,38 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
+import { describe, expect, it } from 'vitest';
 import type { BillSource } from '../../../../schemas/chargeback/billSources.ts';
-import {
-  DAY_MS,
-  dateBefore,
-  HOUR_MS,
-  KEY,
-  NOW,
-  type SourceHarness,
-  startSourceHarness,
-} from './sourceHarness.ts';
+import { DAY_MS, dateBefore, HOUR_MS, KEY, NOW } from './sourceHarness.ts';
+import { faults, input, runLater, tenant, useSources, world } from './sourceWorld.ts';
 
-let world: SourceHarness;
-let faults: SourceHarness['faults'];
-let tenant: Tenant;
+useSources({ from: -20, to: 60 });
 
-beforeAll(async () => {
-  world = await startSourceHarness();
-  ({ faults } = world);
-});
-afterAll(() => world.stop());
-beforeEach(() => {
-  tenant = world.newTest({ from: -20, to: 60 });
-});
-afterEach(() => vi.restoreAllMocks());
-
-const charge = { amount: '1', item: 'gpt-4o-2024-08-06, input', account: 'proj_1' };
-const publish = (daysAgo: number) => world.providers.openai.publish(dateBefore(daysAgo), [charge]);
+const publish = (daysAgo: number) => world.providers.openai.publish(dateBefore(daysAgo), [input('1')]);
 const answer = (status: number | null) => {
   world.providers.openai.state.instead = status === null ? null : () => ({ status, body: '' });
-};
-const runAfter = async (milliseconds: number): Promise<void> => {
-  world.time.now += milliseconds;
-  await world.run(tenant);
 };
 const patch = ({ id }: BillSource, body: object) => world.call('updateBillSource', { tenant, id, body });
 /** The changes that events told: from and to which health, and the error. */
@@ -43,13 +18,13 @@ describe('the health of a bill source', () => {
   it('is reported once when the provider refuses the credential, and once when another one works', async () => {
     publish(1);
     const source = await world.create(tenant);
-    await runAfter(0);
+    await runLater(0);
     expect(await changes()).toEqual([]);
 
     answer(401);
-    await runAfter(HOUR_MS);
-    await runAfter(HOUR_MS);
-    await runAfter(HOUR_MS);
+    await runLater(HOUR_MS);
+    await runLater(HOUR_MS);
+    await runLater(HOUR_MS);
     const [event, ...others] = await world.live.eventsOf(tenant);
 
     expect(others).toEqual([]);
@@ -70,8 +45,8 @@ describe('the health of a bill source', () => {
     await patch(source, { credential: KEY });
     expect(await changes()).toHaveLength(1);
     answer(null);
-    await runAfter(HOUR_MS);
-    await runAfter(HOUR_MS);
+    await runLater(HOUR_MS);
+    await runLater(HOUR_MS);
 
     expect(await changes()).toEqual([
       ['working', 'failing', 'refused'],
@@ -82,10 +57,10 @@ describe('the health of a bill source', () => {
   it('stays failing with a new credential that the provider refuses too', async () => {
     answer(403);
     const source = await world.create(tenant);
-    await runAfter(0);
+    await runLater(0);
     await patch(source, { credential: 'another-wrong-key' });
 
-    await runAfter(HOUR_MS);
+    await runLater(HOUR_MS);
 
     expect(await changes()).toEqual([['working', 'failing', 'refused']]);
   });
@@ -93,10 +68,10 @@ describe('the health of a bill source', () => {
   it('is not reported before an error that passes by itself has occurred five times in a row', async () => {
     answer(503);
     await world.create(tenant);
-    for (let run = 0; run < 4; run += 1) await runAfter(6 * HOUR_MS);
+    for (let run = 0; run < 4; run += 1) await runLater(6 * HOUR_MS);
     expect(await changes()).toEqual([]);
 
-    await runAfter(6 * HOUR_MS);
+    await runLater(6 * HOUR_MS);
 
     expect(await changes()).toEqual([['working', 'failing', 'unavailable']]);
   });
@@ -104,15 +79,15 @@ describe('the health of a bill source', () => {
   it('is late once when nothing is published for a day, and working with the next charge', async () => {
     publish(1);
     await world.create(tenant);
-    await runAfter(0);
-    await runAfter(36 * HOUR_MS);
+    await runLater(0);
+    await runLater(36 * HOUR_MS);
     expect(await changes()).toEqual([]);
-    await runAfter(HOUR_MS);
-    await runAfter(HOUR_MS);
+    await runLater(HOUR_MS);
+    await runLater(HOUR_MS);
     expect(await changes()).toEqual([['working', 'late', null]]);
 
     publish(0);
-    await runAfter(HOUR_MS);
+    await runLater(HOUR_MS);
 
     expect(await changes()).toEqual([
       ['working', 'late', null],
@@ -123,13 +98,13 @@ describe('the health of a bill source', () => {
   it('is reported while the source waits after a failure', async () => {
     publish(1);
     await world.create(tenant);
-    await runAfter(0);
+    await runLater(0);
     const headers = { 'retry-after': '21600' };
     world.providers.openai.state.instead = () => ({ status: 429, headers, body: '' });
-    await runAfter(33 * HOUR_MS);
+    await runLater(33 * HOUR_MS);
     world.providers.openai.requests.length = 0;
 
-    await runAfter(4 * HOUR_MS);
+    await runLater(4 * HOUR_MS);
 
     expect(world.providers.openai.requests).toEqual([]);
     expect(await changes()).toEqual([['working', 'late', null]]);
@@ -137,10 +112,10 @@ describe('the health of a bill source', () => {
 
   it('does not change while the source is paused', async () => {
     const source = await world.create(tenant);
-    await runAfter(0);
+    await runLater(0);
     await patch(source, { paused: true });
 
-    await runAfter(9 * DAY_MS);
+    await runLater(9 * DAY_MS);
 
     expect(await changes()).toEqual([]);
   });
@@ -154,8 +129,8 @@ describe('the health of a bill source', () => {
     await world.run(tenant).catch(() => undefined);
     faults.restart();
 
-    await runAfter(HOUR_MS);
-    await runAfter(HOUR_MS);
+    await runLater(HOUR_MS);
+    await runLater(HOUR_MS);
 
     expect(await changes()).toEqual([['working', 'failing', 'refused']]);
   });
