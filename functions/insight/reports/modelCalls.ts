@@ -1,6 +1,7 @@
+import type { TokenCostKind } from '../../../schemas/insight/unitCosts.ts';
 import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
 import { figuresOf } from '../../ledger/cohorts/cohortTotals.ts';
-import { type Decimal, decimal, ZERO } from '../../platform/shared/decimal.ts';
+import { type Decimal, decimal, wholeNumber, ZERO } from '../../platform/shared/decimal.ts';
 
 /** Calls of one model at one provider. */
 export interface ModelCalls {
@@ -46,6 +47,32 @@ export interface TokenWeights {
   readonly written: Decimal | null;
   readonly output: Decimal | null;
 }
+
+/** Tokens of one kind, and their number times the weight. */
+export interface WeighedTokens {
+  readonly kind: TokenCostKind;
+  readonly tokens: number;
+  readonly weighed: Decimal;
+}
+
+/** The tokens of calls by kind. Null if a kind that occurs has no weight, or if the counts contradict each other. */
+export const weighTokens = (
+  { input, cached, written, output }: Pick<ModelCalls, 'input' | 'cached' | 'written' | 'output'>,
+  weights: TokenWeights,
+): readonly WeighedTokens[] | null => {
+  const kinds = [
+    ['uncached_input', input - cached - written, weights.uncached],
+    ['cached_input', cached, weights.cached],
+    ['cache_write', written, weights.written],
+    ['output', output, weights.output],
+  ] as const;
+  if (kinds.some(([, tokens, weight]) => tokens < 0 || (tokens > 0 && weight === null))) return null;
+  return kinds.map(([kind, tokens, weight]) => ({
+    kind,
+    tokens,
+    weighed: wholeNumber(tokens).times(weight ?? ZERO),
+  }));
+};
 
 /** The weights of the tokens of a model, by provider and served model. Null if it has no list price. */
 export type WeightsOf = (provider: string, servedModel: string) => TokenWeights | null;

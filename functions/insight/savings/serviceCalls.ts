@@ -1,8 +1,8 @@
 import type { Saving } from '../../../schemas/insight/savings.ts';
 import type { ModelIdentity } from '../../impact/usage/modelIdentity.ts';
 import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
-import { type Decimal, toDecimalString, wholeNumber, ZERO } from '../../platform/shared/decimal.ts';
-import type { ModelCalls, TokenWeights } from '../reports/modelCalls.ts';
+import { type Decimal, sumOf, toDecimalString, wholeNumber, ZERO } from '../../platform/shared/decimal.ts';
+import { type ModelCalls, type TokenWeights, weighTokens } from '../reports/modelCalls.ts';
 
 /** The calls of one owner and service to one model. */
 export interface ServiceCalls {
@@ -28,20 +28,9 @@ const MILLIONTH = '0.000001';
 export const atLeastZero = (amount: Decimal): Decimal => (amount.lt(ZERO) ? ZERO : amount);
 
 /** What the tokens of calls cost by the list, USD. Null if a kind that occurs has no price. */
-export const listCostOf = (
-  { input, cached, written, output }: ModelCalls,
-  weights: TokenWeights,
-): Decimal | null => {
-  const kinds = [
-    [input - cached - written, weights.uncached],
-    [cached, weights.cached],
-    [written, weights.written],
-    [output, weights.output],
-  ] as const;
-  if (kinds.some(([tokens, weight]) => tokens < 0 || (tokens > 0 && weight === null))) return null;
-  return kinds
-    .reduce((sum, [tokens, weight]) => sum.plus(wholeNumber(tokens).times(weight ?? ZERO)), ZERO)
-    .times(MILLIONTH);
+export const listCostOf = (calls: ModelCalls, weights: TokenWeights): Decimal | null => {
+  const tokens = weighTokens(calls, weights);
+  return tokens && sumOf(tokens.map(({ weighed }) => weighed)).times(MILLIONTH);
 };
 
 /** What was paid for one USD of the list. Null if a part of the cost is unknown, or nothing is listed. */

@@ -7,7 +7,7 @@ import {
   wholeNumber,
   ZERO,
 } from '../../../platform/shared/decimal.ts';
-import type { ModelCalls, TokenWeights } from '../modelCalls.ts';
+import { type ModelCalls, type TokenWeights, weighTokens } from '../modelCalls.ts';
 
 /** The calls of a model in both periods. */
 export interface ModelChange {
@@ -22,18 +22,13 @@ type Parts = Partial<Record<ChangePart, Decimal>>;
 /** A part of an amount, multiplied before it is divided, so that only the result is rounded. */
 const partOf = (amount: Decimal, part: Decimal, whole: Decimal): Decimal => amount.times(part).div(whole);
 
-/** The weight of tokens. Null if a kind that occurs has no weight. */
-const weigh = (kinds: readonly (readonly [count: number, weight: Decimal | null])[]): Decimal | null =>
-  kinds.some(([count, weight]) => count < 0 || (count > 0 && weight === null))
-    ? null
-    : sumOf(kinds.map(([count, weight]) => wholeNumber(count).times(weight ?? ZERO)));
-
-const weighInput = ({ input, cached, written }: ModelCalls, weights: TokenWeights): Decimal | null =>
-  weigh([
-    [input - cached - written, weights.uncached],
-    [cached, weights.cached],
-    [written, weights.written],
-  ]);
+/** The weights of the input and the output of calls. Null if a kind of tokens that occurs has none. */
+const weigh = (calls: ModelCalls, weights: TokenWeights) => {
+  const tokens = weighTokens(calls, weights);
+  const sumWhere = (isOutput: boolean): Decimal =>
+    sumOf((tokens ?? []).flatMap(({ kind, weighed }) => ((kind === 'output') === isOutput ? weighed : [])));
+  return tokens && { input: sumWhere(false), output: sumWhere(true) };
+};
 
 /** What the calls would have cost at the mean cost of a call before. A new model has no other cost than its own. */
 const atEarlierCost = ({ before, now }: ModelChange): Decimal =>
@@ -46,20 +41,20 @@ const divideUnitCost = (change: ModelChange): Parts => {
   const undivided = { undivided_usd: now.cost.minus(earlier) };
   // Tokens of calls without a known cost cannot be told apart from those that the cost is for.
   if (weights === null || before.unpriced + now.unpriced > 0) return undivided;
-  const inputs = [weighInput(before, weights), weighInput(now, weights)] as const;
-  const outputs = [weigh([[before.output, weights.output]]), weigh([[now.output, weights.output]])] as const;
-  if (inputs[0] === null || inputs[1] === null || outputs[0] === null || outputs[1] === null)
-    return undivided;
-  const tokensBefore = inputs[0].plus(outputs[0]);
-  const tokensNow = inputs[1].plus(outputs[1]);
+  const [earlierTokens, laterTokens] = [weigh(before, weights), weigh(now, weights)];
+  if (earlierTokens === null || laterTokens === null) return undivided;
+  const tokensBefore = earlierTokens.input.plus(earlierTokens.output);
+  const tokensNow = laterTokens.input.plus(laterTokens.output);
   if (before.priced === 0 || now.priced === 0 || tokensBefore.eq(ZERO) || tokensNow.eq(ZERO))
     return undivided;
 
   const costOf = (tokens: Decimal): Decimal => partOf(before.cost, tokens, tokensBefore);
   // The tokens if the same share of the input had been read from and written to a cache as before.
   const sameShare =
-    before.input === 0 ? inputs[1] : partOf(inputs[0], wholeNumber(now.input), wholeNumber(before.input));
-  const atSameShare = costOf(sameShare.plus(outputs[1]));
+    before.input === 0
+      ? laterTokens.input
+      : partOf(earlierTokens.input, wholeNumber(now.input), wholeNumber(before.input));
+  const atSameShare = costOf(sameShare.plus(laterTokens.output));
   return {
     tokens_usd: atSameShare.minus(earlier),
     cache_usd: costOf(tokensNow).minus(atSameShare),

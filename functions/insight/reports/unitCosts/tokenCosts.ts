@@ -7,7 +7,7 @@ import {
   wholeNumber,
   ZERO,
 } from '../../../platform/shared/decimal.ts';
-import type { ModelCalls, TokenWeights } from '../modelCalls.ts';
+import { type ModelCalls, type TokenWeights, weighTokens } from '../modelCalls.ts';
 
 /** Tokens of a kind and their cost in USD, of whole units of 1e-12. */
 export interface TokenAmount {
@@ -21,16 +21,6 @@ export interface DividedCost {
   readonly cacheSaving: Decimal;
 }
 
-const kindsOf = (
-  { input, cached, written, output }: ModelCalls,
-  weights: TokenWeights,
-): readonly (readonly [kind: TokenCostKind, tokens: number, weight: Decimal | null])[] => [
-  ['uncached_input', input - cached - written, weights.uncached],
-  ['cached_input', cached, weights.cached],
-  ['cache_write', written, weights.written],
-  ['output', output, weights.output],
-];
-
 const inUnits = (amount: Decimal): Decimal => decimal(toDecimalString(amount));
 
 /**
@@ -40,19 +30,14 @@ const inUnits = (amount: Decimal): Decimal => decimal(toDecimalString(amount));
  */
 export const divideCost = (calls: ModelCalls, weights: TokenWeights | null): DividedCost | null => {
   if (weights === null || calls.unpriced > 0) return null;
-  const kinds = kindsOf(calls, weights);
-  if (kinds.some(([, tokens, weight]) => tokens < 0 || (tokens > 0 && weight === null))) return null;
-  const listed = kinds.map(([kind, tokens, weight]) => ({
-    kind,
-    tokens,
-    list: wholeNumber(tokens).times(weight ?? ZERO),
-  }));
-  const all = sumOf(listed.map(({ list }) => list));
+  const listed = weighTokens(calls, weights);
+  if (listed === null) return null;
+  const all = sumOf(listed.map(({ weighed }) => weighed));
   if (all.eq(ZERO)) return null;
-  const rounded = listed.map(({ kind, tokens, list }) => ({
+  const rounded = listed.map(({ kind, tokens, weighed }) => ({
     kind,
     tokens,
-    cost: inUnits(calls.cost.times(list).div(all)),
+    cost: inUnits(calls.cost.times(weighed).div(all)),
   }));
   const rest = rounded.reduce((left, { cost }) => left.minus(cost), calls.cost);
   const [largest] = rounded.toSorted((one, other) => other.cost.cmp(one.cost));
