@@ -1,48 +1,13 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { ExchangeRates } from '../../../schemas/chargeback/exchangeRates.ts';
 import { BillRow, detailColumns } from '../../../schemas/chargeback/reconciliation.ts';
 import type { FieldError } from '../../../schemas/fieldError.ts';
 import { fieldErrors } from '../../platform/http/inputErrors.ts';
-import { restoreFormula } from '../../platform/shared/formulaGuard.ts';
 import { utcDateOf } from '../../platform/shared/time/toIso.ts';
 import { type BillLine, exactUsd, toBillLine } from './bill.ts';
+import { Cells } from './cells.ts';
 import type { DeliveryScope } from './deliveries/delivery.ts';
 import { rateOn } from './exchange.ts';
-
-/**
- * A cell as readers of files give it. Empty text is null (FOCUS, null handling). A whole number is exact in JSON, so it is its
- * text; another number can have lost digits, and stays what it is. A file for spreadsheets, such as an export of this service,
- * guards text that looks like a formula.
- */
-const readCell = (cell: unknown): unknown => {
-  if (typeof cell === 'string') return cell.trim() === '' ? null : restoreFormula(cell);
-  return Number.isSafeInteger(cell) ? String(cell) : cell;
-};
-const Cells = z.record(z.string(), z.preprocess(readCell, z.unknown()));
-type Cells = z.infer<typeof Cells>;
-
-const INSTANT =
-  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?))?(?: ?(Z|UTC|[+-]\d{2}(?::\d{2})?))?$/;
-/**
- * An instant in RFC 3339. SQL engines and data frames write `2026-03-01 00:00:00` and `2026-03-01 00:00:00+00`. Instants of
- * FOCUS are in UTC, so one without a zone is, too.
- */
-const instantOf = (cell: unknown): unknown => {
-  const [, date, time = '00:00:00', zone = 'Z'] = INSTANT.exec(String(cell).trim()) ?? [];
-  if (date === undefined) return cell;
-  const seconds = time.length === 'HH:mm'.length ? ':00' : '';
-  return `${date}T${time}${seconds}${zone === 'UTC' ? 'Z' : zone.length === 3 ? `${zone}:00` : zone}`;
-};
-const currencyOf = (cell: unknown): unknown => (typeof cell === 'string' ? cell.trim().toUpperCase() : cell);
-
-/** The cells in the forms of a bill row. */
-const inForm = (cells: Cells): Cells => ({
-  ...cells,
-  BillingCurrency: currencyOf(cells['BillingCurrency']),
-  ChargePeriodStart: instantOf(cells['ChargePeriodStart']),
-  ChargePeriodEnd: instantOf(cells['ChargePeriodEnd']),
-  BillingPeriodStart: instantOf(cells['BillingPeriodStart']),
-});
 
 /** A row that cannot be stored: its index, and why. */
 export interface RejectedRow {
@@ -67,7 +32,7 @@ export const readBillRow = (
 ): z.ZodSafeParseResult<BillRow> => {
   const parsed = Cells.safeParse(row);
   if (!parsed.success) return BillRow.safeParse(row);
-  const cells = complete(inForm(parsed.data));
+  const cells = complete(parsed.data);
   const first = BillRow.safeParse(cells);
   if (first.success) return first;
   const unread = first.error.issues

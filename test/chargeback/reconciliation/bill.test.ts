@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { billedOf, billedTogether, toBillLine } from '../../../functions/chargeback/reconciliation/bill.ts';
-import { pageOf } from '../../../functions/chargeback/reconciliation/deliveries/delivery.ts';
+import { pageOf, scopeOf } from '../../../functions/chargeback/reconciliation/deliveries/delivery.ts';
 import { isSamePurchase } from '../../../functions/chargeback/reconciliation/purchase.ts';
 import { readBillRow, readRows } from '../../../functions/chargeback/reconciliation/readRows.ts';
 import { neutralizeFormula } from '../../../functions/platform/shared/formulaGuard.ts';
@@ -175,6 +175,80 @@ describe('the rows of a request', () => {
     expect(readRows([row({ ...numbers, ConsumedUnit: 'Tokens' })], null)).toMatchObject({
       lines: [{ cost: '3', account: '123456789012', tokens: { count: 12_000_000 } }],
       rejected: [],
+    });
+  });
+
+  it.each([
+    ['.5', '0.5'],
+    ['5.', '5'],
+    ['+5', '5'],
+    ['-.25', '-0.25'],
+    ['1.5e+2', '150'],
+    ['0E-18', '0'],
+  ])('have the cost %s, as databases and data frames write it, as %s', (BilledCost, cost) => {
+    expect(readRows([row({ BilledCost })], null)).toMatchObject({ lines: [{ cost }], rejected: [] });
+  });
+
+  it.each(['.', '-', '', '1,234.56', '1.234,56', '$5', '(5)', '5 USD', '1e+-5', '0x10', '1_000', '--5'])(
+    'never read the cost %j as another number',
+    (BilledCost) => {
+      expect(readRows([row({ BilledCost })], null)).toMatchObject({ lines: [], rejected: [{ index: 0 }] });
+    },
+  );
+
+  const rename = (nameOf: (name: string) => string, cellOf = (cell: unknown): unknown => cell) =>
+    Object.fromEntries(Object.entries(row()).map(([name, cell]) => [nameOf(name), cellOf(cell)]));
+
+  it.each([
+    [
+      'a byte order mark before its first column',
+      rename((name) => (name === 'BilledCost' ? `\uFEFF${name}` : name)),
+    ],
+    [
+      'lines split at LF only',
+      rename(
+        (name) => `${name}\r`,
+        (cell) => `${cell}\r`,
+      ),
+    ],
+    [
+      'spaces round its cells',
+      rename(
+        (name) => ` ${name}`,
+        (cell) => ` ${cell} `,
+      ),
+    ],
+    ['column names in small letters', rename((name) => name.toLowerCase())],
+    ['column names in capitals', rename((name) => name.toUpperCase())],
+  ])('can come from a file with %s', (_, sent) => {
+    expect(readRows([sent], null)).toMatchObject({ lines: [line()], rejected: [] });
+  });
+
+  it.each(['BillingAccountId', 'SubAccountId', 'ResourceId'])(
+    'name the same purchase if Azure changes the case of %s, but not if others do',
+    (column) => {
+      const keysOf = (...ids: string[]) =>
+        new Set(
+          readRows(
+            ids.map((id) => row({ [column]: id })),
+            null,
+          ).lines.map(({ key }) => key),
+        );
+
+      const path = '/subscriptions/AB12/resourceGroups/Chat';
+      expect(keysOf(path, path.toLowerCase(), path.toUpperCase()).size).toBe(1);
+      expect(keysOf('org-AbC', 'org-aBc').size).toBe(2);
+    },
+  );
+
+  it('of a delivery of an Azure account can spell it in another case', () => {
+    const account = '/providers/Microsoft.Billing/billingAccounts/AB12';
+    const declared = { id: 'a', provider: 'Microsoft', account, from: '2026-05-01', to: '2026-05-02' };
+    const sent = row({ ServiceProviderName: 'Azure', BillingAccountId: account.toLowerCase() });
+
+    expect(readRows([sent], scopeOf(declared))).toMatchObject({
+      rejected: [],
+      lines: [{ day: '2026-05-01' }],
     });
   });
 

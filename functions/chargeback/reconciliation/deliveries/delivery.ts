@@ -8,6 +8,7 @@ import { sha256Of } from '../../../platform/shared/hash.ts';
 import { utcDateOf } from '../../../platform/shared/time/toIso.ts';
 import type { BillLine } from '../bill.ts';
 import { addExchanged, exchangedOf } from '../exchange.ts';
+import { canonicalId } from '../identifiers.ts';
 
 /** How long an open delivery waits for its next request. */
 export const OPEN_MS = OPEN_DAYS * DAY_MS;
@@ -58,7 +59,7 @@ export interface DeliveryScope {
 
 export const scopeOf = ({ provider, account, from, to }: DeclaredDelivery): DeliveryScope => ({
   provider: canonicalProvider(provider),
-  account: account ?? null,
+  account: account === undefined ? null : canonicalId(account),
   from: utcDateOf(Date.parse(from)),
   to: utcDateOf(Date.parse(to)),
 });

@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import { BillRow } from '../../../schemas/chargeback/reconciliation.ts';
+import { restoreFormula } from '../../platform/shared/formulaGuard.ts';
+import { canonicalId } from './identifiers.ts';
+
+/** SQL engines change the case of column names. A reader that splits a file by itself leaves a byte order mark or a CR. */
+const COLUMNS = new Map(Object.keys(BillRow.shape).map((name) => [name.toLowerCase(), name]));
+const columnOf = (name: string): string => COLUMNS.get(name.trim().toLowerCase()) ?? name;
+
+/**
+ * A cell as readers of files give it. Empty text is null (FOCUS, null handling). A whole number is exact in JSON, so it is its
+ * text; another number can have lost digits, and stays what it is. A file for spreadsheets, such as an export of this service,
+ * guards text that looks like a formula.
+ */
+const readCell = (cell: unknown): unknown => {
+  if (typeof cell === 'string') return cell.trim() === '' ? null : restoreFormula(cell.trim());
+  return Number.isSafeInteger(cell) ? String(cell) : cell;
+};
+
+const INSTANT =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?))?(?: ?(Z|UTC|[+-]\d{2}(?::\d{2})?))?$/;
+/**
+ * An instant in RFC 3339. SQL engines and data frames write `2026-03-01 00:00:00` and `2026-03-01 00:00:00+00`. Instants of
+ * FOCUS are in UTC, so one without a zone is, too.
+ */
+const instantOf = (text: string): string => {
+  const [, date, time = '00:00:00', zone = 'Z'] = INSTANT.exec(text) ?? [];
+  if (date === undefined) return text;
+  const seconds = time.length === 'HH:mm'.length ? ':00' : '';
+  return `${date}T${time}${seconds}${zone === 'UTC' ? 'Z' : zone.length === 3 ? `${zone}:00` : zone}`;
+};
+
+const AMOUNT = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?)(\d{1,2}))?$/;
+/** An amount in the form of FOCUS. Databases and data frames write `.5`, `5.`, `+5` and `1.5e+2`, too. */
+const amountOf = (text: string): string => {
+  const [, sign = '', whole = '', fraction = '', down, power] = AMOUNT.exec(text) ?? [];
+  if (whole + fraction === '') return text;
+  const number = `${whole || '0'}${fraction && `.${fraction}`}`;
+  return `${sign.replace('+', '')}${number}${power === undefined ? '' : `e${down?.replace('+', '') ?? ''}${power}`}`;
+};
+
+const FORMS: Readonly<Record<string, (text: string) => string>> = {
+  BilledCost: amountOf,
+  ConsumedQuantity: amountOf,
+  BillingCurrency: (text) => text.toUpperCase(),
+  ChargePeriodStart: instantOf,
+  ChargePeriodEnd: instantOf,
+  BillingPeriodStart: instantOf,
+  BillingAccountId: canonicalId,
+  SubAccountId: canonicalId,
+  ResourceId: canonicalId,
+};
+
+const inForm = ([name, cell]: [string, unknown]): [string, unknown] => {
+  const column = columnOf(name);
+  const read = readCell(cell);
+  return [column, typeof read === 'string' ? (FORMS[column]?.(read) ?? read) : read];
+};
+
+/** The cells of a row, by the names of the columns and in the forms of a bill row. */
+export const Cells = z
+  .record(z.string(), z.unknown())
+  .transform((cells): Record<string, unknown> => Object.fromEntries(Object.entries(cells).map(inForm)));
+export type Cells = z.infer<typeof Cells>;
