@@ -24,6 +24,11 @@ export interface Follower {
   readonly basis?: string;
 }
 
+/** A period, and the start of the totals that its work depends on. Absent: its own start. */
+export interface FollowedPeriod extends Interval {
+  readonly since?: number;
+}
+
 export interface ServedPeriod extends Interval {
   /** The digest of the versions in its totals. Null: its sum is not stored yet. */
   readonly digest: string | null;
@@ -33,11 +38,11 @@ export interface ServedPeriod extends Interval {
 
 export const keyOfPeriod = ({ from, to }: Interval): string => `${from}-${to}`;
 
-/** The content of a period; null if the sum of one of its parts is not stored yet. */
-const contentIn = (versions: PeriodVersions, { from, to }: Interval): Content | null => {
+/** The content that a period depends on; null if the sum of one of its parts is not stored yet. */
+const contentIn = (versions: PeriodVersions, { from, since = from, to }: FollowedPeriod): Content | null => {
   let sum = noContent;
   for (const [start, content] of versions) {
-    if (start < from || start >= to) continue;
+    if (start < since || start >= to) continue;
     if (content === null) return null;
     sum = addContent(sum, content);
   }
@@ -47,7 +52,7 @@ const contentIn = (versions: PeriodVersions, { from, to }: Interval): Content | 
 /** What a follower counts as served when it begins in a tenant. */
 const servedAtBeginning = (
   { beginsWith }: Pick<Follower, 'beginsWith'>,
-  periods: readonly Interval[],
+  periods: readonly FollowedPeriod[],
   totals: PeriodVersions,
   now: number,
 ): Served => {
@@ -69,16 +74,17 @@ const servedAtBeginning = (
  */
 export const changedPeriods = (
   { againAfterMs, servesEmpty, basis }: Pick<Follower, 'againAfterMs' | 'servesEmpty' | 'basis'>,
-  periods: readonly Interval[],
+  periods: readonly FollowedPeriod[],
   totals: PeriodVersions,
   served: Served,
   now: number,
 ): ServedPeriod[] =>
-  periods.flatMap(({ from, to }): ServedPeriod[] => {
-    const content = contentIn(totals, { from, to });
+  periods.flatMap((period): ServedPeriod[] => {
+    const { from, to } = period;
+    const content = contentIn(totals, period);
     const made = content?.digest ?? null;
     const digest = made === null || basis === undefined ? made : `${made}+${basis}`;
-    const before = served[keyOfPeriod({ from, to })];
+    const before = served[keyOfPeriod(period)];
     const isDue =
       before === undefined
         ? content?.versions !== 0 || servesEmpty
@@ -119,12 +125,12 @@ export const periodFollower = (deps: {
   return async (
     tenantId: string,
     follower: Follower,
-    periods: readonly Interval[],
+    periods: readonly FollowedPeriod[],
     now: number,
     serve: (period: ServedPeriod) => Promise<void>,
   ): Promise<void> => {
     if (periods.length === 0) return;
-    const from = Math.min(...periods.map((period) => period.from));
+    const from = Math.min(...periods.map((period) => period.since ?? period.from));
     const to = Math.max(...periods.map((period) => period.to));
     const [totals, stored] = await Promise.all([
       versions.read(tenantId, { grain: follower.grain, from, to }),

@@ -239,6 +239,36 @@ describe('an export schedule', () => {
     expect(counts).toEqual([1, 1, 2, 2, 2, 3, 3]);
   });
 
+  it('makes the final export of the first open month again when only a closed month changes, and not that of a later one', async () => {
+    const call = (month: string, minute: number) =>
+      byPersons(5, { at: `2026-${month}-14T12:0${minute}:00.000Z` });
+    const before = world.time.now;
+    await create({ every: 'month' });
+    const NINTH = Date.parse('2026-12-09T03:10:00Z');
+    world.time.now = NINTH - DAY;
+    await world.record(tenant, [...call('10', 1), ...call('11', 1)]);
+    const steps: readonly [number, () => Promise<unknown>][] = [
+      [NINTH, async () => expect(await changePeriod('close')).toMatchObject({ status: 200 })],
+      [NINTH + DAY, async () => undefined],
+      [NINTH + 2 * DAY, () => world.record(tenant, call('10', 2))],
+      [NINTH + 3 * DAY, async () => undefined],
+      [NINTH + 4 * DAY, () => changePeriod('reopen')],
+      [NINTH + 5 * DAY, () => world.record(tenant, call('10', 3))],
+      [NINTH + 6 * DAY, async () => undefined],
+    ];
+    const counts: number[] = [];
+    for (const [at, step] of steps) {
+      world.time.now = at;
+      await step();
+      await world.openDue(tenant, at);
+      const { data } = (await world.call('list', { tenant })).body;
+      counts.push((Array.isArray(data) ? data : []).filter(({ edition }) => edition === 'final').length);
+    }
+    world.time.now = before;
+
+    expect(counts).toEqual([1, 1, 2, 2, 3, 3, 3]);
+  });
+
   it('delivers its exports, with the corrections of a closed month', async () => {
     const before = world.time.now;
     const bucket = customerBucket();

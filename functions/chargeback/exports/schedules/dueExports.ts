@@ -1,7 +1,7 @@
 import type { ExportSchedule, StoredExport } from '../../../../schemas/chargeback/exports.ts';
 import { DAY_MS, HOUR_MS } from '../../../../schemas/durations.ts';
-import { type Closings, closingOf } from '../../../insight/periods/closings.ts';
-import type { ServedPeriod } from '../../../ledger/freshness/followPeriods.ts';
+import { adjustedPeriod, type Closings, closingOf } from '../../../insight/periods/closings.ts';
+import type { FollowedPeriod, ServedPeriod } from '../../../ledger/freshness/followPeriods.ts';
 import { startOf } from '../../../ledger/rollups/grain.ts';
 import { sha256Of } from '../../../platform/shared/hash.ts';
 import type { Interval } from '../../../platform/shared/time/interval.ts';
@@ -40,6 +40,14 @@ export const dueAt = (schedules: readonly Pick<ExportSchedule, 'every'>[], now: 
   const months = [lastMonth(now, DELAY_MS, 'provisional'), lastMonth(now, FINAL_DELAY_MS, 'final')];
   const soFar = monthSoFar(now);
   return schedules.some(({ every }) => every === 'day') && !isWholeMonth(soFar) ? [soFar, ...months] : months;
+};
+
+/** With the totals that its files depend on: the first open month has the corrections of all closed ones. */
+export const withCorrections = (due: DueExport, closings: Closings): DueExport & FollowedPeriod => {
+  const [first] = closings;
+  return first === undefined || adjustedPeriod(closings) !== monthOf(due.from)
+    ? due
+    : { ...due, since: startOfMonth(first.month) };
 };
 
 /**

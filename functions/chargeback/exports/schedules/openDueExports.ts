@@ -14,13 +14,13 @@ import type { ExportStore } from '../job/export.store.ts';
 import { exportFinishedEvent } from '../job/exportFinishedEvent.ts';
 import { markFailed } from '../job/job.ts';
 import { basisFor, isAllowed } from '../request/exportBasis.ts';
-import { type DueExport, dueAt, exportOf } from './dueExports.ts';
+import { type DueExport, dueAt, exportOf, withCorrections } from './dueExports.ts';
 import type { ScheduleReader, StoredSchedule } from './schedule.store.ts';
 
 /**
  * An export waits for totals that are complete. A final one is made again, once a day at most, while the totals of its
- * month change, and when a period is closed or reopened: late calls, corrections and repaired totals would otherwise never
- * reach the file that finance keeps.
+ * month or the corrections in it change, and when a period is closed or reopened: late calls, corrections and repaired
+ * totals would otherwise never reach the file that finance keeps.
  */
 const followerOf = (edition: DueExport['edition'], newestClose: Closings[number] | undefined): Follower => ({
   name: `${edition} exports`,
@@ -82,7 +82,8 @@ export const dueExportOpener = (deps: {
     const openPeriods = async (edition: DueExport['edition']): Promise<void> => {
       const ofEdition = new Map(due.filter((one) => one.edition === edition).map((one) => [one.to, one]));
       const follower = followerOf(edition, closings.at(-1));
-      await follow(tenant.tenant_id, follower, [...ofEdition.values()], now, async (period) => {
+      const periods = [...ofEdition.values()].map((one) => withCorrections(one, closings));
+      await follow(tenant.tenant_id, follower, periods, now, async (period) => {
         const one = ofEdition.get(period.to);
         if (one === undefined) return;
         await settleAll(
