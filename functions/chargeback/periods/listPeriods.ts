@@ -1,8 +1,8 @@
 import { listPeriods } from '../../../schemas/routes/chargeback/periods.ts';
 import { readPeriods } from '../../insight/periods/periodStatus.ts';
 import { operation } from '../../platform/http/operation.ts';
-import { reply } from '../../platform/http/reply.ts';
-import { monthOf, monthsBetween, startOfMonth } from '../../platform/shared/time/month.ts';
+import { respondWithPage, toPage } from '../../platform/http/pages/paging.ts';
+import { type Month, monthOf, monthsBetween, startOfMonth } from '../../platform/shared/time/month.ts';
 
 /** Months of which a tenant that has closed none sees that they are open. */
 const OPEN_MONTHS = 12;
@@ -12,10 +12,15 @@ const monthsAgo = (now: number, months: number): number => {
   return Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - months);
 };
 
-export default operation(listPeriods, async ({ caller, receivedAt, stores }) => {
+export default operation(listPeriods, (call) => {
+  const { caller, stores } = call;
   const { tenant_id: tenantId } = caller.tenant;
-  const [first] = await stores.closings.list(tenantId);
-  const from = first === undefined ? monthsAgo(receivedAt, OPEN_MONTHS) : startOfMonth(first.month);
-  const months = monthsBetween(from, startOfMonth(monthOf(receivedAt)));
-  return reply(200, { items: await readPeriods(stores, tenantId, months.reverse()) });
+  return respondWithPage(listPeriods, call, async ({ after, asOf }, limit) => {
+    const [first] = await stores.closings.list(tenantId);
+    const from = first === undefined ? monthsAgo(asOf, OPEN_MONTHS) : startOfMonth(first.month);
+    const months = monthsBetween(from, startOfMonth(monthOf(asOf))).reverse();
+    const rest = months.filter((month) => after === undefined || month < after);
+    const { items, resume } = toPage<Month>(rest, limit, (month) => month);
+    return { items: await readPeriods(stores, tenantId, items), resume };
+  });
 });

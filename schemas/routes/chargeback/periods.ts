@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Period } from '../../chargeback/periods.ts';
+import { Cursor, PageLimit, pageOf } from '../../page.ts';
 import { freeText } from '../../values.ts';
 import { route } from '../route.ts';
 
@@ -39,14 +40,10 @@ export const listPeriods = route({
   description: `UTC months, as exports and bills have them: from the first that was closed, or else of the last year, to the current one. ${LANE}`,
   access: 'read:reporting',
   rate: 'read',
-  needs: ['closings.read', 'periods.read', 'rollups.read'],
+  needs: ['closings.read', 'cursor.derive', 'periods.read', 'rollups.read'],
+  query: z.strictObject({ cursor: Cursor.optional(), limit: PageLimit.optional() }),
   refuses: ['RESIDENCY_BLOCKED'],
-  replies: {
-    200: {
-      description: 'The periods',
-      body: z.object({ items: z.array(Period) }).meta({ id: 'Periods' }),
-    },
-  },
+  replies: { 200: { description: 'A page of periods', body: pageOf(Period, 'PeriodPage') } },
 });
 
 export const closePeriod = route({

@@ -101,8 +101,8 @@ import type {
   PartnerHealthReport,
   PathwayCategory,
   Period,
+  PeriodPage,
   PeriodReopening,
-  Periods,
   RateLimitBudget,
   Readiness,
   ReadMark,
@@ -1224,8 +1224,16 @@ export const deleteBillSource = (client: Client, id: string, options?: CallOptio
   send(client, { method: 'DELETE', path: `/api/v1/bill-sources/${encodeURIComponent(id)}` }, options);
 
 /** List billing periods, newest first. */
-export const listPeriods = (client: Client, options?: CallOptions): Promise<Periods> =>
-  send(client, { method: 'GET', path: '/api/v1/periods' }, options);
+export const listPeriods = (
+  client: Client,
+  query?: {
+    /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
+    readonly cursor?: string;
+    /** Page size. Default: 50 */
+    readonly limit?: number;
+  },
+  options?: CallOptions,
+): Collection<PeriodPage> => collect(client, { method: 'GET', path: '/api/v1/periods', query }, options);
 
 /** Close a billing period. */
 export const closePeriod = (client: Client, period: string, options?: CallOptions): Promise<Period> =>

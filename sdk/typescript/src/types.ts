@@ -3925,8 +3925,9 @@ export type BillSourcePage = {
   readonly page: PageInfo;
 };
 
-export type Periods = {
-  readonly items: readonly Period[];
+export type PeriodPage = {
+  readonly data: readonly Period[];
+  readonly page: PageInfo;
 };
 
 export type Period = {

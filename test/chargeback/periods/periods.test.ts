@@ -250,7 +250,7 @@ it('the books of all periods sum to the records of today, and closed ones stay t
         const raised = (await world.eventsOf(tenant)).filter(({ type }) => type.startsWith('period.'));
         expect(raised.map(({ type, data }) => `${type} ${data['period']}`)).toEqual(told);
         const { body } = await world.call('periods', { tenant }, FINANCE);
-        const items = z.object({ items: z.array(Period) }).parse(body).items;
+        const items = z.object({ data: z.array(Period) }).parse(body).data;
         expect(items.filter(({ state }) => state !== 'open').map(({ period }) => period)).toEqual(
           closed.toReversed(),
         );
@@ -362,7 +362,7 @@ describe('a period', () => {
 
     const { body } = await world.call('periods', { tenant }, FINANCE);
 
-    expect(body['items']).toMatchObject([
+    expect(body['data']).toMatchObject([
       { period: '2026-12', state: 'open' },
       { period: '2026-11', state: 'closed', adjustments: [] },
       {
@@ -374,6 +374,29 @@ describe('a period', () => {
         ],
       },
     ]);
+  });
+
+  it('is listed once over the pages, whatever month begins and is closed between them', async () => {
+    await world.record(tenant, october());
+    await close('2026-10');
+    const seen: unknown[] = [];
+    let cursor: string | undefined;
+    do {
+      const query = { limit: '1', ...(cursor !== undefined && { cursor }) };
+      const { body } = await world.call('periods', { tenant, query }, FINANCE);
+      const { data, page } = z
+        .object({
+          data: z.array(Period),
+          page: z.object({ next_cursor: z.string().nullable(), limit: z.literal(1), has_more: z.boolean() }),
+        })
+        .parse(body);
+      seen.push(...data.map(({ period }) => period));
+      cursor = page.next_cursor ?? undefined;
+      expect(page.has_more).toBe(cursor !== undefined);
+      if (seen.length === 1) await close('2026-11');
+    } while (cursor !== undefined);
+
+    expect(seen).toEqual(['2026-12', '2026-11', '2026-10']);
   });
 
   it.each([

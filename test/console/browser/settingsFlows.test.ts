@@ -9,7 +9,7 @@ import type { Instance } from '../../support/instance.ts';
 import { demoTenants } from '../../support/localService.ts';
 import { sharedInstance } from '../../support/sharedInstance.ts';
 
-const Periods = z.object({ items: z.array(z.object({ period: z.string() })) });
+const Periods = z.object({ data: z.array(z.object({ period: z.string() })) });
 
 let instance: Instance;
 let cookies: Awaited<ReturnType<typeof signedInCookies>>;
@@ -251,7 +251,7 @@ describe('changing settings in the console', () => {
     const oldest = months.getByRole('row').last();
     await oldest.getByRole('button', { name: /^Close/ }).click();
     const { body: periods } = await call(instance.baseUrl, '/api/v1/periods', { key: keys.admin });
-    const later = `/api/v1/periods/${Periods.parse(periods).items.at(-2)?.period}`;
+    const later = `/api/v1/periods/${Periods.parse(periods).data.at(-2)?.period}`;
     await call(instance.baseUrl, `${later}/close`, { method: 'POST', key: keys.admin });
     await button('Close the month').click();
     await dialog()

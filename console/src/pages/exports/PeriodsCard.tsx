@@ -77,7 +77,8 @@ const columnsOf = (names: ReadonlyMap<string, string>): readonly Column<Period>[
 
 /** Which months are closed, by whom, and what they have changed by since. */
 export const PeriodsCard = () => {
-  const periods = useRead(['periods'], listPeriods);
+  // All of them on one page: what can be closed or reopened follows from the others.
+  const periods = useRead(['periods'], (client, options) => listPeriods(client, { limit: 200 }, options));
   const names = useNames();
   const close = useDialog('close-period');
   const reopen = useDialog('reopen-period');
@@ -99,13 +100,13 @@ export const PeriodsCard = () => {
           month.
         </p>
         <Loaded of={periods} height={420}>
-          {({ items }) => (
+          {({ data }) => (
             <Table
               label="Billing periods"
               columns={columnsOf(names)}
-              rows={items}
+              rows={data}
               keyOf={({ period }) => period}
-              actions={canClose ? actionsOf(items) : undefined}
+              actions={canClose ? actionsOf(data) : undefined}
             />
           )}
         </Loaded>

@@ -891,13 +891,14 @@ Filters and suppression: as in the usage report."""
 
     def list_periods(
         self,
+        query: Optional[t.ListPeriodsQuery] = None,
         *,
         timeout: Optional[float] = None,
-    ) -> t.Periods:
+    ) -> Pages[t.PeriodPage, t.Period]:
         """List billing periods, newest first.
 
         UTC months, as exports and bills have them: from the first that was closed, or else of the last year, to the current one. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
-        return cast(t.Periods, self._transport.send(Request("GET", "/api/v1/periods", timeout=timeout)))
+        return Pages(self._transport, Request("GET", "/api/v1/periods", query=query, timeout=timeout))
 
     def close_period(
         self,
@@ -2360,15 +2361,16 @@ Filters and suppression: as in the usage report."""
         The imports stop. What was imported remains, until it is taken back or replaced. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
         await self._transport.send(Request("DELETE", fill("/api/v1/bill-sources/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
 
-    async def list_periods(
+    def list_periods(
         self,
+        query: Optional[t.ListPeriodsQuery] = None,
         *,
         timeout: Optional[float] = None,
-    ) -> t.Periods:
+    ) -> AsyncPages[t.PeriodPage, t.Period]:
         """List billing periods, newest first.
 
         UTC months, as exports and bills have them: from the first that was closed, or else of the last year, to the current one. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
-        return cast(t.Periods, await self._transport.send(Request("GET", "/api/v1/periods", timeout=timeout)))
+        return AsyncPages(self._transport, Request("GET", "/api/v1/periods", query=query, timeout=timeout))
 
     async def close_period(
         self,

@@ -1066,7 +1066,7 @@ class RevocationRequest(_RevocationRequestRequired, total=False):
     client_secret: str
 
 
-AuditAction = Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'records.read', 'access.denied', 'connector.access', 'connector.send', 'connector.health', 'statement.reject', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'attribution.confirm_cost', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'prices.load', 'tenant.settings', 'tenant.erase', 'person.erase', 'sandbox.reset', 'sandbox.update', 'model.train', 'records.reprocess', 'model.recall', 'coverage.expectations', 'bills.import', 'bills.delete', 'bill_source.create', 'bill_source.update', 'bill_source.delete', 'period.close', 'period.reopen', 'anomaly.mute', 'anomaly.unmute', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.update', 'export_schedule.delete', 'export_destination.create', 'export_destination.update', 'export_destination.check', 'export_destination.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']
+AuditAction = Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'records.read', 'access.denied', 'connector.access', 'connector.send', 'connector.health', 'statement.reject', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'attribution.confirm_cost', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'prices.load', 'tenant.settings', 'tenant.erase', 'person.erase', 'sandbox.reset', 'sandbox.update', 'model.train', 'records.reprocess', 'model.recall', 'coverage.expectations', 'bills.import', 'bills.delete', 'bill_source.create', 'bill_source.update', 'bill_source.delete', 'period.close', 'period.reopen', 'anomaly.mute', 'anomaly.unmute', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export.deliver', 'export_schedule.create', 'export_schedule.update', 'export_schedule.delete', 'export_destination.create', 'export_destination.update', 'export_destination.check', 'export_destination.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']
 
 
 class _ApikeyRotatedEventRequired(TypedDict):
@@ -4061,8 +4061,9 @@ class BillSourcePage(TypedDict):
     page: "PageInfo"
 
 
-class Periods(TypedDict):
-    items: List["Period"]
+class PeriodPage(TypedDict):
+    data: List["Period"]
+    page: "PageInfo"
 
 
 class PeriodClosedValue1(TypedDict):
@@ -5475,6 +5476,11 @@ class ListBillsQuery(TypedDict, total=False):
 
 
 class ListBillSourcesQuery(TypedDict, total=False):
+    # Page size. Default: 50
+    limit: int
+
+
+class ListPeriodsQuery(TypedDict, total=False):
     # Page size. Default: 50
     limit: int
 

@@ -301,6 +301,17 @@ describe('the OpenAPI document of the routes', () => {
     });
   });
 
+  it('lists every collection in pages, with a cursor and a limit', async () => {
+    const membersOf = (schema: z.ZodType | undefined) =>
+      schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+    // The catalogue of errors is a document of this version.
+    const lists = routes.filter(({ operation }) => /^list/.test(operation) && operation !== 'listErrors');
+    await expectNoFaults(lists, routeKey, ({ query, replies }) => {
+      const has = [...membersOf(query), ...membersOf(replies[200]?.body)];
+      return ['cursor', 'limit', 'data', 'page'].filter((name) => !has.includes(name));
+    });
+  });
+
   it('shows only examples that match the schemas of their route', async () => {
     await expectNoFaults(routes, routeKey, ({ query, body, replies }) => {
       const wrong: string[] = [];
