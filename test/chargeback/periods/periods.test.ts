@@ -3,6 +3,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
+import { nodeHourLineWriter } from '../../../functions/attribution/allocation/nodeHours/nodeHourLine.store.ts';
 import { closingsRead, periodsRead } from '../../../functions/entries/stores/chargeback/periods.ts';
 import { readPeriodStatuses } from '../../../functions/insight/periods/periodStatus.ts';
 import type { Attribution } from '../../../functions/ledger/records/attribution.ts';
@@ -114,6 +115,8 @@ const costOf = ({ rows, manifest }: Exported): string => {
 };
 const sum = (...amounts: string[]): string =>
   amounts.reduce((total, amount) => total.plus(decimal(amount)), decimal('0')).toFixed();
+/** A decimal without trailing zeros. */
+const same = (text: string | undefined): string => decimal(text ?? '0').toFixed();
 const recordedCost = (records: readonly Attribution[]): string =>
   sum(...records.map(({ record }) => record.cost_usd ?? '0'));
 
@@ -347,6 +350,47 @@ describe('a period', () => {
     const answer = await world.call('create', { tenant, body });
 
     expect(answer).toMatchObject({ status: 422, body: { errors: [{ pointer: '/period/from' }] } });
+  });
+
+  it('has what own nodes were idle less or longer than at its close as corrections, each in one period', async () => {
+    const idle = (idle_usd: string): Promise<void> => {
+      const hour = '2026-10-14T10:00:00.000Z';
+      const line = {
+        pool: 'h100',
+        hour,
+        cost_usd: '4',
+        charged_usd: '0',
+        idle_usd,
+        as_of: '2026-11-01T00:00:00.000Z',
+      };
+      const measured = { calls: 0, busy: 'busy_time', measure: 'tokens', unmeasured_calls: 0 } as const;
+      return nodeHourLineWriter('rollups', () => world.time.now).put(tenant.tenant_id, {
+        ...line,
+        ...measured,
+      });
+    };
+    const idleOf = ({ rows, manifest }: Exported) => [
+      ...rows.flatMap((row) =>
+        row['ChargeDescription']?.includes('idle time of h100') === true
+          ? [[row['ChargeClass'], row['ChargePeriodStart'], same(row['ContractedCost'])].join(' ')]
+          : [],
+      ),
+      ...(manifest.corrections ?? []).map(({ period, idle_nodes }) => `${period} ${idle_nodes?.cost_usd}`),
+    ];
+    await world.record(tenant, october());
+    await idle('3.000000000001');
+    await close('2026-10');
+    const booked = await exportOf('2026-10');
+    await idle('1.5');
+    expect((await exportOf('2026-10')).files).toEqual(booked.files);
+    expect(idleOf(await exportOf('2026-11'))).toEqual([
+      'Correction 2026-10-01T00:00:00Z 1.5',
+      'Correction 2026-10-01T00:00:00Z -3.000000000001',
+      '2026-10 -1.500000000001',
+    ]);
+    await close('2026-11');
+    await idle('2');
+    expect(idleOf(await exportOf('2026-12')).at(-1)).toBe('2026-10 0.5');
   });
 
   it('lists what it has changed by, by the period that books it', async () => {
