@@ -25,9 +25,9 @@ const ExportDestinationChange = z
 
 const WHOLE_TENANT = 'A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED.';
 
-/** Where data goes is changed by administrators only. */
+/** Where data goes is changed by administrators only. Who sends exports there may see and try it. */
 const common = { unit: 'exports', access: 'admin:config', discloses: 'none' } as const;
-const shown = { ...common, alternative: 'finance:config' } as const;
+const shown = { ...common, alternative: 'export:create' } as const;
 const ids = { id: 'dst' };
 
 export const createExportDestination = route({

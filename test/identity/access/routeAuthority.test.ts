@@ -59,6 +59,7 @@ it('requires or withholds on every route the scopes that read the data of its ne
 /** What an alternative scope may do with a route. Any other alternative only reads. */
 const ALTERNATIVE_EFFECTS: Partial<Readonly<Record<Scope, readonly Effect[]>>> = {
   'finance:config': ['attribution', 'deletion', 'none', 'settings'],
+  'export:create': ['none'],
 };
 
 it('opens a route to another scope only for data that this scope reads too, and for no credential or egress', async () => {

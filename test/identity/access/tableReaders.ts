@@ -49,7 +49,7 @@ const tableReaders: Readonly<Record<TableName, Readers>> = {
 /** Who may read export destinations, which are in the table of exports. */
 const destinationReaders: Readers = {
   scope: 'admin:config',
-  alternatives: ['finance:config'],
+  alternatives: ['export:create'],
   lanes: 'all',
 };
 
