@@ -24,6 +24,7 @@ export const DeliveryTarget = z
     id: 'ExportDeliveryTarget',
     description:
       'Puts the files into a bucket of yours too. The export covers one UTC month, or its part up to now',
+    example: { destination_id: 'dst_abcdefgh01ARZ3NDEKTSV4RRFFQ69G5FAV', name: 'chargeback' },
   });
 export type DeliveryTarget = z.infer<typeof DeliveryTarget>;
 

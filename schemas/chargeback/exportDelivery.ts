@@ -32,6 +32,8 @@ const endStates = ['delivered', 'superseded', 'failed'] as const;
 export const StoredDelivery = z.object({
   ...members,
   state: z.enum(['pending', ...endStates]),
+  /** It is tried for some days from then on. */
+  opened_at: z.int(),
   /** The next attempt starts at the first run at or after this instant. */
   due_at: z.int(),
   ended_at: z.int().nullable(),

@@ -61,6 +61,7 @@ const auditActions = [
   'webhook.replay',
   'export.create',
   'export.cancel',
+  'export.deliver',
   'export_schedule.create',
   'export_schedule.update',
   'export_schedule.delete',

@@ -7,7 +7,7 @@ import { billSourceRoutes } from './chargeback/billSources.ts';
 import { deleteBill, listBills, postBills } from './chargeback/bills.ts';
 import * as contractPrices from './chargeback/contractPrices.ts';
 import { exportDestinationRoutes } from './chargeback/exportDestinations.ts';
-import * as exports from './chargeback/exports.ts';
+import { exportRoutes } from './chargeback/exports.ts';
 import * as nodePools from './chargeback/nodePools.ts';
 import * as periods from './chargeback/periods.ts';
 import * as reconciliation from './chargeback/reconciliation.ts';
@@ -122,14 +122,7 @@ export const routeGroups: readonly RouteGroup[] = [
     description:
       'FOCUS files for chargeback and showback, contract prices, own nodes, and the comparison with bills of providers',
     routes: [
-      exports.createFocusExport,
-      exports.listExports,
-      exports.cancelJob,
-      exports.createExportSchedule,
-      exports.listExportSchedules,
-      exports.getExportSchedule,
-      exports.updateExportSchedule,
-      exports.deleteExportSchedule,
+      ...exportRoutes,
       ...exportDestinationRoutes,
       contractPrices.getContractPrices,
       contractPrices.putContractPrices,

@@ -20,7 +20,7 @@ export default operation(createFocusExport, async (call) => {
     const closings = await stores.closings.list(tenant.tenant_id);
     requireFeasible(body, basis, tenant, closings, receivedAt);
     requireMonth(body);
-    await requireDestinationOf(body, tenant, stores.exportDestinations);
+    await requireDestinationOf(body.delivery, tenant, stores.exportDestinations, '/delivery');
     const ulid = deterministicUlid('export', claim.claim, receivedAt);
     const queued = newExport(tenant, body, { ulid, at: receivedAt, by: principal, residency, basis });
     return {

@@ -1,5 +1,6 @@
 import cancelJob from '../../chargeback/exports/cancelJob.ts';
 import createFocusExport from '../../chargeback/exports/createFocusExport.ts';
+import deliverExport from '../../chargeback/exports/deliverExport.ts';
 import checkExportDestination from '../../chargeback/exports/destinations/checkExportDestination.ts';
 import createExportDestination from '../../chargeback/exports/destinations/createExportDestination.ts';
 import deleteExportDestination from '../../chargeback/exports/destinations/deleteExportDestination.ts';
@@ -39,6 +40,7 @@ export const handler = unitFromEnv({
     listJobs,
     getJob,
     cancelJob,
+    deliverExport,
     createExportSchedule,
     listExportSchedules,
     getExportSchedule,

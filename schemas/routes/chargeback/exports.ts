@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DELIVERY_DAYS_MAXIMUM, DeliveryTarget } from '../../chargeback/deliveryTarget.ts';
 import {
   EXPORT_HOURS_MAXIMUM,
   EXPORT_SCHEDULES_MAXIMUM,
@@ -101,6 +102,31 @@ export const cancelJob = route({
   replies: { 200: { description: 'The cancelled job', body: ExportJob } },
 });
 
+export const deliverExport = route({
+  method: 'POST',
+  path: '/api/v1/jobs/{job_id}/deliver',
+  operation: 'deliverExport',
+  authority: {
+    effect: 'export',
+    reveals: [],
+    withholds: ['read:attribution'],
+    internal: ['admin:config'],
+    lanes: 'own',
+  },
+  unit: 'exports',
+  summary: 'Deliver a finished export to a destination, or deliver it again',
+  description: `Puts all its files and its manifest, as a delivery that is requested with the export does. At a place that has them already it keeps its version and bytes. If a later export with this name and month is there, it ends as superseded. CONFLICT: the export has not succeeded, is not of one UTC month, is being delivered, or its files expire within ${DELIVERY_DAYS_MAXIMUM} days.`,
+  access: 'export:create',
+  discloses: 'cohorts_or_records',
+  rate: 'write',
+  needs: ['exportDestinations.read', 'exports.write'],
+  ids: { job_id: 'job' },
+  body: { kind: 'json', schema: DeliveryTarget, maxBytes: EXPORT_BYTES_MAXIMUM },
+  audit: 'export.deliver',
+  refuses: ['CONFLICT'],
+  replies: { 202: { description: 'The job, whose delivery is pending', body: ExportJob } },
+});
+
 export const createExportSchedule = route({
   method: 'POST',
   path: '/v1/exports/schedules',
@@ -190,3 +216,16 @@ export const deleteExportSchedule = route({
   audit: 'export_schedule.delete',
   replies: { 204: { description: 'The schedule is deleted' } },
 });
+
+/** In the order of the documentation. */
+export const exportRoutes = [
+  createFocusExport,
+  listExports,
+  cancelJob,
+  deliverExport,
+  createExportSchedule,
+  listExportSchedules,
+  getExportSchedule,
+  updateExportSchedule,
+  deleteExportSchedule,
+];

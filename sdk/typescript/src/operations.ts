@@ -53,6 +53,7 @@ import type {
   DisputeRequest,
   ErrorCatalogue,
   ErrorPage,
+  ExportDeliveryTarget,
   ExportDestination,
   ExportDestinationChange,
   ExportDestinationPage,
@@ -1023,6 +1024,15 @@ export const listExports = (
 /** Cancel an export that is still queued. */
 export const cancelJob = (client: Client, job_id: string, options?: CallOptions): Promise<ExportJob> =>
   send(client, { method: 'POST', path: `/api/v1/jobs/${encodeURIComponent(job_id)}/cancel` }, options);
+
+/** Deliver a finished export to a destination, or deliver it again. */
+export const deliverExport = (
+  client: Client,
+  job_id: string,
+  body: ExportDeliveryTarget,
+  options?: CallOptions,
+): Promise<ExportJob> =>
+  send(client, { method: 'POST', path: `/api/v1/jobs/${encodeURIComponent(job_id)}/deliver`, body }, options);
 
 /** Create an export schedule. */
 export const createExportSchedule = (

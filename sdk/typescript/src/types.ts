@@ -1090,6 +1090,7 @@ export type AuditAction =
   | 'webhook.replay'
   | 'export.create'
   | 'export.cancel'
+  | 'export.deliver'
   | 'export_schedule.create'
   | 'export_schedule.update'
   | 'export_schedule.delete'

@@ -7,6 +7,7 @@ import {
 } from '../../../functions/attribution/allocation/nodeHours/nodeHourLine.store.ts';
 import cancelJob from '../../../functions/chargeback/exports/cancelJob.ts';
 import createFocusExport from '../../../functions/chargeback/exports/createFocusExport.ts';
+import deliverExport from '../../../functions/chargeback/exports/deliverExport.ts';
 import { datasetStore } from '../../../functions/chargeback/exports/delivery/dataset.store.ts';
 import { exportDeliverer } from '../../../functions/chargeback/exports/delivery/deliver.ts';
 import type { BucketAccess } from '../../../functions/chargeback/exports/delivery/openBucket.ts';
@@ -240,6 +241,7 @@ export const startExportHarness = async () => {
     updateSchedule: updateExportSchedule(stores),
     deleteSchedule: deleteExportSchedule(stores),
     cancel: cancelJob(stores),
+    redeliver: deliverExport(stores),
     close: closePeriod(stores),
     reopen: reopenPeriod(stores),
     periods: listPeriods(stores),

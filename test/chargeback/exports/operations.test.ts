@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import type { TestResponse } from '../../platform/http/harness.ts';
+import { DESTINATION } from './delivery/customerBucket.ts';
 import { type ExportClient, exportClientOf, REQUEST, someLedger } from './exportClient.ts';
 import { type ExportHarness, startExportHarness } from './harness.ts';
 
@@ -180,6 +181,40 @@ describe('GET /api/v1/jobs/{job_id} after the end', () => {
     expect(Date.parse(files_expire_at ?? '')).toBe(Date.parse(finished_at ?? '') + 30 * DAY);
     expect([job.status, job.result_url, job.manifest_url]).toEqual(['expired', undefined, undefined]);
     expect(job.result).not.toBeNull();
+  });
+});
+
+describe('POST /api/v1/jobs/{job_id}/deliver', () => {
+  const MONTH = { period: { from: '2026-03-01', to: '2026-04-01' } };
+
+  it('opens the delivery of a finished export, which the job and the request then name', async () => {
+    const target = { destination_id: await world.destination(tenant, DESTINATION), name: 'chargeback' };
+    const id = await client.post(MONTH);
+    await world.run(client.named(id));
+
+    const answer = await world.call('redeliver', { tenant, id, body: target });
+
+    expect(answer).toMatchObject({
+      status: 202,
+      body: { delivery: { ...target, state: 'pending', attempts: 0 } },
+    });
+    expect(await client.get(id)).toMatchObject({ request: { delivery: target } });
+    expect(errorOf(await world.call('redeliver', { tenant, id, body: target }))).toEqual([409, 'CONFLICT']);
+  });
+
+  it('refuses an export without files or of a part of a month, and a destination of another tenant', async () => {
+    const name = 'chargeback';
+    const own = { destination_id: await world.destination(tenant, DESTINATION), name };
+    const other = { destination_id: await world.destination(world.newTenant(), DESTINATION), name };
+    const queued = await client.post(MONTH);
+    const part = await client.post();
+    await world.run(client.named(part));
+    const redeliver = (id: string, body: object) => world.call('redeliver', { tenant, id, body });
+
+    expect(errorOf(await redeliver(queued, own))).toEqual([409, 'CONFLICT']);
+    expect(errorOf(await redeliver(part, own))).toEqual([409, 'CONFLICT']);
+    const answer = await redeliver(queued, other);
+    expect([answer.status, pointersOf(answer)]).toEqual([422, ['/destination_id']]);
   });
 });
 

@@ -56,6 +56,7 @@ export const changedMembers: Readonly<Record<string, readonly string[] | null>> 
     '/period/to',
   ],
   cancelJob: ['/status'],
+  deliverExport: ['/destination_id', '/name'],
   createExportSchedule: [
     '/every',
     '/request/cost_mode',

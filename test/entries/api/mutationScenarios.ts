@@ -6,6 +6,7 @@ import { SILENT_RECEIVER } from '../../support/webhooks.ts';
 import {
   anomalyOf,
   DAY_MS,
+  finishedExport,
   HOUR_MS,
   recordOf,
   type ScenarioContext,
@@ -195,6 +196,15 @@ export const scenarios: Scenarios = {
   },
 
   createFocusExport: async ({ now }) => ({ call: exportAt(now), between: exportAt(now) }),
+  deliverExport: async (context) => {
+    const destination_id = await context.create({ operation: 'createExportDestination' });
+    const id = await finishedExport(context);
+    const delivery: Sent = { operation: 'deliverExport', id, body: { destination_id, name: 'chargeback' } };
+    return {
+      call: delivery,
+      between: { operation: 'updateExportDestination', id: destination_id, body: { name: 'theirs' } },
+    };
+  },
   cancelJob: async ({ create, now }) => ({
     call: { operation: 'cancelJob', id: await create(exportAt(now)) },
     between: exportAt(now),

@@ -1,8 +1,13 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { exportStore } from '../../../functions/chargeback/exports/job/export.store.ts';
+import { markRunning, markSucceeded, newExport } from '../../../functions/chargeback/exports/job/job.ts';
 import { dedupClaimReader } from '../../../functions/ledger/records/dedup/dedupClaimReader.store.ts';
 import { OWN_PROVENANCE } from '../../../functions/ledger/records/provenance.ts';
+import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
 import { idOf, invocationUlid } from '../../../functions/platform/shared/ids.ts';
+import { ulidOf } from '../../../functions/platform/shared/ulid.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
+import { ExportRequest } from '../../../schemas/chargeback/focus.ts';
 import type { Deployment } from '../../../tools/operator/deployment.ts';
 import { anEvent } from '../../attribution/engine/events.ts';
 import { recorderWithFault } from '../../ledger/records/crashFixture.ts';
@@ -44,6 +49,33 @@ export const verifiedEndpoint = async ({ create, deployment, tenant }: ScenarioC
   const id = await create({ operation: 'createWebhook' });
   await verifyEndpoint(deployment, tenant, id);
   return id;
+};
+
+const NO_RESULT = {
+  file_count: 0,
+  row_count: 0,
+  bytes: 0,
+  records: 0,
+  cost_usd: '0',
+  excluded_records: 0,
+  excluded_cost_usd: '0',
+  files: [],
+};
+/** An export of a month that has succeeded. */
+export const finishedExport = async ({ tenant, now }: ScenarioContext): Promise<string> => {
+  const period = { from: '2026-01-01', to: '2026-02-01' };
+  const origin = {
+    ulid: ulidOf(now, randomBytes(10)),
+    at: now,
+    by: 'key',
+    residency: null,
+    basis: 'records',
+  } as const;
+  const queued = newExport(tenant, ExportRequest.parse({ format: 'focus', period }), origin);
+  const running = markRunning(queued, 'arn', now) ?? queued;
+  const job = markSucceeded(running, NO_RESULT, now);
+  await commit([...exportStore('exports').open(job, { claim: randomUUID(), attempt: 1 })]);
+  return job.job_id;
 };
 
 export const anomalyOf = async ({ tenant, deployment, now }: ScenarioContext): Promise<string> => {

@@ -203,6 +203,7 @@ const conferrals: Readonly<Record<string, Conferral>> = {
   replayToWebhook: subscription,
   createFocusExport: nothing,
   createExportSchedule: nothing,
+  deliverExport: nothing,
   updateExportSchedule: nothing,
   createExportDestination: nothing,
   updateExportDestination: nothing,

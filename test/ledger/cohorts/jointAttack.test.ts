@@ -100,6 +100,7 @@ const inquiries: Readonly<Record<string, readonly Inquiry[]>> = {
   listJobs: exports,
   getJob: exports,
   cancelJob: exports,
+  deliverExport: exports,
 };
 const everything = [...new Set(Object.values(inquiries).flat())];
 

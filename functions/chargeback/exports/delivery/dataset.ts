@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { EarlierDelivery } from '../../../../schemas/chargeback/deliveryTarget.ts';
+import type { StoredDelivery } from '../../../../schemas/chargeback/exportDelivery.ts';
 import type { StoredExport } from '../../../../schemas/chargeback/exports.ts';
 import { Lease } from '../../../../schemas/platform/lease.ts';
 
@@ -30,13 +31,14 @@ const isNewer = (assigned: Assigned, { as_of, job_id }: Pick<StoredExport, 'as_o
 
 /**
  * The version of an export: the next one, or the one that the export has. Null if a newer export has a version: its files
- * replace those of this export.
+ * replace those of this export. A delivery that begins, also one that is requested again, puts all files.
  */
 export const assignVersion = (
   { assigned, delivered }: Pick<Dataset, 'assigned' | 'delivered'>,
   job: Pick<StoredExport, 'as_of' | 'job_id'>,
+  { attempts }: Pick<StoredDelivery, 'attempts'>,
 ): Assigned | null => {
-  if (assigned?.export_id === job.job_id) return assigned;
+  if (assigned?.export_id === job.job_id) return attempts === 0 ? { ...assigned, files_done: 0 } : assigned;
   if (assigned !== null && isNewer(assigned, job)) return null;
   return {
     version: (assigned?.version ?? 0) + 1,

@@ -14,7 +14,7 @@ import { type DeliveryFailure, failDelivery } from './bucketAnswer.ts';
 import { DATASET_LEASE_MS, type DatasetStore } from './dataset.store.ts';
 import { type Assigned, assignVersion, type Dataset } from './dataset.ts';
 import { deliveredKeys, placeOf } from './deliveredKeys.ts';
-import { afterFailure, beginAttempt, continueDelivery, endDelivery, isOverdue } from './delivery.ts';
+import { afterFailure, beginAttempt, continueDelivery, deliveryEnd, endDelivery } from './delivery.ts';
 import { deliveryEvent } from './deliveryEvent.ts';
 import { type BucketAccess, openBucket } from './openBucket.ts';
 import { putExport } from './putExport.ts';
@@ -82,8 +82,8 @@ export const exportDeliverer = (deps: DeliverDeps) => {
     );
   };
 
-  const failed = ({ stored, delivery }: Open, failure: DeliveryFailure): StoredDelivery =>
-    afterFailure(delivery, failure, stored.document, clock());
+  const failed = ({ delivery }: Open, failure: DeliveryFailure): StoredDelivery =>
+    afterFailure(delivery, failure, clock());
 
   const put = async (
     held: HeldDocument<Dataset>,
@@ -150,7 +150,7 @@ export const exportDeliverer = (deps: DeliverDeps) => {
     const { tenant_id } = name;
     const now = clock();
     const destination = await destinations.read(tenant_id, target.destination_id);
-    if (destination === null || isOverdue(stored.document, now)) {
+    if (destination === null || now >= deliveryEnd(delivery)) {
       const error = destination === null ? 'destination_deleted' : (delivery.last_error ?? 'unavailable');
       await commit(writesOf(open, failed(open, failDelivery(error)), now));
       return;
@@ -158,7 +158,7 @@ export const exportDeliverer = (deps: DeliverDeps) => {
     const { location } = destination;
     const held = await datasets.take({ tenant_id, location, name: target.name, month }, now);
     if (held === null) return;
-    const assigned = assignVersion(held.document, stored.document);
+    const assigned = assignVersion(held.document, stored.document, delivery);
     if (assigned === null) await release(held, open, endDelivery(delivery, { state: 'superseded' }, now));
     else await attempt(held, open, assigned, destination);
   };

@@ -14,7 +14,7 @@ const BACKOFF_MAXIMUM_MS = HOUR_MS;
 const PASSING: ReadonlySet<DeliveryError> = new Set(['rate_limited', 'unavailable']);
 const PASSING_ATTEMPTS = 5;
 
-/** The delivery of an export that finished at `at` (epoch milliseconds). Null for one without a destination. */
+/** The delivery of a finished export that begins at `at` (epoch milliseconds). Null for one without a destination. */
 export const openDelivery = (
   { request }: Pick<StoredExport, 'request'>,
   at: number,
@@ -23,6 +23,7 @@ export const openDelivery = (
     ? null
     : {
         state: 'pending',
+        opened_at: at,
         attempts: 0,
         due_at: at,
         last_error: null,
@@ -73,9 +74,9 @@ export const continueDelivery = (delivery: StoredDelivery, now: number): StoredD
 export const isDue = ({ due_at }: Pick<StoredDelivery, 'due_at'>, now: number): boolean =>
   !isHeld({ until: due_at }, RETRY_AFTER_MAXIMUM_MS, now);
 
-/** Whether the delivery of an export is given up at `now` (epoch milliseconds). */
-export const isOverdue = ({ finished_at }: Pick<StoredExport, 'finished_at'>, now: number): boolean =>
-  now >= Date.parse(finished_at ?? '') + DELIVERY_DAYS_MAXIMUM * DAY_MS;
+/** When a delivery that begins at `opened_at` is given up. Epoch milliseconds. */
+export const deliveryEnd = ({ opened_at }: Pick<StoredDelivery, 'opened_at'>): number =>
+  opened_at + DELIVERY_DAYS_MAXIMUM * DAY_MS;
 
 /**
  * The delivery of an export after an attempt that failed at `now` (epoch milliseconds). `wait` is how long S3 asks to wait, in
@@ -84,10 +85,9 @@ export const isOverdue = ({ finished_at }: Pick<StoredExport, 'finished_at'>, no
 export const afterFailure = (
   delivery: StoredDelivery,
   { error, wait }: { readonly error: DeliveryError; readonly wait: number },
-  job: Pick<StoredExport, 'finished_at'>,
   now: number,
 ): StoredDelivery => {
-  if (error === 'destination_deleted' || isOverdue(job, now)) {
+  if (error === 'destination_deleted' || now >= deliveryEnd(delivery)) {
     return endDelivery(delivery, { state: 'failed', last_error: error }, now);
   }
   const backoff = Math.min(BACKOFF_MAXIMUM_MS, BACKOFF_MS * 2 ** Math.min(10, delivery.attempts - 1));
@@ -117,7 +117,7 @@ const unopened = ({ status }: Pick<StoredExport, 'status'>) =>
 export const toDelivery = ({ request, status, delivery }: StoredExport): ExportDelivery | null => {
   if (request.delivery === undefined) return null;
   if (delivery === null) return { ...request.delivery, ...unopened({ status }) };
-  const { due_at, ended_at, is_failure_told: _told, ...shown } = delivery;
+  const { due_at, ended_at, opened_at: _opened, is_failure_told: _told, ...shown } = delivery;
   return {
     ...request.delivery,
     ...shown,

@@ -1,3 +1,4 @@
+import type { DeliveryTarget } from '../../../../schemas/chargeback/deliveryTarget.ts';
 import type { ExportFailure } from '../../../../schemas/chargeback/exportEvents.ts';
 import {
   EXPORT_HOURS_MAXIMUM,
@@ -10,7 +11,7 @@ import { DAY_MS } from '../../../../schemas/durations.ts';
 import { idOf } from '../../../platform/shared/ids.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 import type { Tenant } from '../../../platform/tenancy/tenant.ts';
-import { openDelivery, toDelivery } from '../delivery/delivery.ts';
+import { deliveryEnd, openDelivery, toDelivery } from '../delivery/delivery.ts';
 
 /** A new queued export. `at` is epoch milliseconds. The ULID is derived from the creating call or schedule. */
 export const newExport = (
@@ -100,6 +101,23 @@ const filesExpireAt = ({ status, finished_at }: StoredExport): number | null =>
   status === 'succeeded' && finished_at !== null
     ? Date.parse(finished_at) + EXPORT_RETENTION_DAYS * DAY_MS
     : null;
+
+/** The export with a new delivery that begins at `at` (epoch milliseconds), or why it cannot have one. */
+export const markForDelivery = (
+  job: StoredExport,
+  target: DeliveryTarget,
+  at: number,
+): StoredExport | string => {
+  const expiresAt = filesExpireAt(job);
+  if (expiresAt === null) return `The export is ${job.status}. Only one that succeeded can be delivered.`;
+  if (job.delivery?.state === 'pending')
+    return 'The export is being delivered. Wait for the end of its delivery.';
+  const request = { ...job.request, delivery: target };
+  const delivery = openDelivery({ request }, at);
+  return delivery === null || deliveryEnd(delivery) > expiresAt
+    ? 'The files of the export expire before its delivery would be given up. Create the export again.'
+    : { ...job, request, delivery };
+};
 
 const toResultResponse = ({ files: _files, ...result }: NonNullable<StoredExport['result']>) => result;
 

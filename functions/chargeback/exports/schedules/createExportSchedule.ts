@@ -14,7 +14,12 @@ export default operation(createExportSchedule, async (call) => {
   const { every, request } = body;
   const { document } = await scheduleResource(stores.scheduleStore).create(call, async (id) => {
     requireFeasibleTerms(request, caller.tenant);
-    await requireDestinationOf(request, caller.tenant, stores.exportDestinations, '/request');
+    await requireDestinationOf(
+      request.delivery,
+      caller.tenant,
+      stores.exportDestinations,
+      '/request/delivery',
+    );
     requireBasis(caller, request);
     return {
       id,

@@ -14,7 +14,12 @@ export default operation(updateExportSchedule, async (call) => {
     const { every = current.every, request = current.request } = body;
     requireFeasibleTerms(request, caller.tenant);
     if (body.request !== undefined) {
-      await requireDestinationOf(request, caller.tenant, stores.exportDestinations, '/request');
+      await requireDestinationOf(
+        request.delivery,
+        caller.tenant,
+        stores.exportDestinations,
+        '/request/delivery',
+      );
     }
     // The caller takes the schedule over, so it may not obtain more by it than by an export of its own.
     requireBasis(caller, request);

@@ -610,6 +610,19 @@ Filters and suppression: as in the usage report."""
         CONFLICT if the export is running or has ended. A running export cannot be cancelled."""
         return cast(t.ExportJob, self._transport.send(Request("POST", fill("/api/v1/jobs/{job_id}/cancel", job_id), idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
+    def deliver_export(
+        self,
+        job_id: str,
+        body: t.ExportDeliveryTarget,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.ExportJob:
+        """Deliver a finished export to a destination, or deliver it again.
+
+        Puts all its files and its manifest, as a delivery that is requested with the export does. At a place that has them already it keeps its version and bytes. If a later export with this name and month is there, it ends as superseded. CONFLICT: the export has not succeeded, is not of one UTC month, is being delivered, or its files expire within 5 days."""
+        return cast(t.ExportJob, self._transport.send(Request("POST", fill("/api/v1/jobs/{job_id}/deliver", job_id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
     def create_export_schedule(
         self,
         body: t.ExportScheduleRequest,
@@ -2081,6 +2094,19 @@ Filters and suppression: as in the usage report."""
 
         CONFLICT if the export is running or has ended. A running export cannot be cancelled."""
         return cast(t.ExportJob, await self._transport.send(Request("POST", fill("/api/v1/jobs/{job_id}/cancel", job_id), idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    async def deliver_export(
+        self,
+        job_id: str,
+        body: t.ExportDeliveryTarget,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.ExportJob:
+        """Deliver a finished export to a destination, or deliver it again.
+
+        Puts all its files and its manifest, as a delivery that is requested with the export does. At a place that has them already it keeps its version and bytes. If a later export with this name and month is there, it ends as superseded. CONFLICT: the export has not succeeded, is not of one UTC month, is being delivered, or its files expire within 5 days."""
+        return cast(t.ExportJob, await self._transport.send(Request("POST", fill("/api/v1/jobs/{job_id}/deliver", job_id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     async def create_export_schedule(
         self,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PART_BYTES } from '../../../../functions/chargeback/exports/delivery/putFile.ts';
-import { HOUR_MS, MINUTE_MS } from '../../../../schemas/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../schemas/durations.ts';
 import { BUCKET } from './customerBucket.ts';
 import { type Customer, type DeliveryWorld, START, startDeliveryWorld } from './deliveryWorld.ts';
 
@@ -144,6 +144,70 @@ describe('a delivery', () => {
 
     expect(await customer.deliveryOf(job)).toMatchObject({ state: 'delivered' });
     expect(world.failures).toEqual([broken.job_id]);
+  });
+});
+
+describe('a delivery that is requested again', () => {
+  it('puts all files again with the version and bytes that they have, and is told again', async () => {
+    const destination = await customer.destination();
+    const job = await customer.finished(destination, ['one', 'two']);
+    await customer.run();
+    const before = new Map(customer.bucket.objects);
+    customer.bucket.objects.clear();
+    world.time.now += DAY_MS;
+    expect(await customer.again(job, destination)).toBeNull();
+    await customer.run();
+
+    expect(customer.bucket.objects).toEqual(before);
+    expect(await customer.deliveryOf(job)).toMatchObject({ state: 'delivered', attempts: 1, version: 1 });
+    expect(await customer.events()).toHaveLength(2);
+  });
+
+  it('puts nothing of an export that a later one has replaced', async () => {
+    const destination = await customer.destination();
+    const older = await customer.finished(destination, ['old']);
+    await customer.run();
+    world.time.now += MINUTE_MS;
+    await customer.finished(destination, ['new']);
+    await customer.run();
+    await customer.again(older, destination);
+    await customer.run();
+
+    expect(await customer.deliveryOf(older)).toMatchObject({ state: 'superseded' });
+    expect(readCurrent(customer)).toMatchObject({ version: 2, contents: ['new'] });
+  });
+
+  it('goes to another destination when the first was deleted', async () => {
+    const first = await customer.destination();
+    const job = await customer.finished(first, ['one']);
+    await customer.remove(first);
+    await customer.run();
+    expect(await customer.deliveryOf(job)).toMatchObject({ state: 'failed' });
+    await customer.again(job, await customer.destination({ location: `s3://${BUCKET}/other` }));
+    await customer.run();
+
+    expect(await customer.deliveryOf(job)).toMatchObject({ state: 'delivered', version: 1 });
+    expect(customer.bucket.puts[0]).toBe(
+      'other/chargeback/data/BILLING_PERIOD=2026-10/version=1/part-00001.csv.gz',
+    );
+  });
+
+  it('is tried for five days from then on, and refused while it is open or the files would expire', async () => {
+    const destination = await customer.destination();
+    const job = await customer.finished(destination, ['one']);
+    expect(await customer.again(job, destination)).toContain('is being delivered');
+    await customer.run();
+    world.time.now = START + 20 * DAY_MS;
+    await customer.again(job, destination);
+    customer.bucket.distrust();
+    await customer.run();
+    expect(await customer.deliveryOf(job)).toMatchObject({ state: 'pending', last_error: 'role_refused' });
+    world.time.now += 5 * DAY_MS;
+    await customer.run();
+
+    expect(await customer.deliveryOf(job)).toMatchObject({ state: 'failed' });
+    world.time.now += 1;
+    expect(await customer.again(job, destination)).toContain('expire');
   });
 });
 

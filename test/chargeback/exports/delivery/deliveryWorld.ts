@@ -11,7 +11,12 @@ import {
 } from '../../../../functions/chargeback/exports/destinations/destination.store.ts';
 import type { StoredDestination } from '../../../../functions/chargeback/exports/destinations/destination.ts';
 import { deliveryStore, exportStore } from '../../../../functions/chargeback/exports/job/export.store.ts';
-import { markRunning, markSucceeded, newExport } from '../../../../functions/chargeback/exports/job/job.ts';
+import {
+  markForDelivery,
+  markRunning,
+  markSucceeded,
+  newExport,
+} from '../../../../functions/chargeback/exports/job/job.ts';
 import { objectKeys } from '../../../../functions/chargeback/exports/job/objectKeys.ts';
 import { outbox } from '../../../../functions/platform/outbox/outbox.store.ts';
 import { commit } from '../../../../functions/platform/shared/aws/document.store.ts';
@@ -147,6 +152,15 @@ export const startDeliveryWorld = async () => {
       finished,
       deliver,
       run,
+      /** Opens the delivery of a finished export again, as the operation does. */
+      again: async (job: StoredExport, { id }: Pick<StoredDestination, 'id'>): Promise<string | null> => {
+        const found = await exports.find(job);
+        if (found === null) throw new Error('no export');
+        const next = markForDelivery(found.document, { destination_id: id, name: NAME }, time.now);
+        if (typeof next === 'string') return next;
+        await commit([...exports.change(next, found.revision, BY())]);
+        return null;
+      },
       remove: async ({ id }: Pick<StoredDestination, 'id'>): Promise<void> => {
         const lookup = await destinations.find(tenant.tenant_id, id);
         await commit(destinations.change(tenant.tenant_id, lookup, null, BY()));
