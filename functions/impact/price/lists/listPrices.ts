@@ -5,7 +5,7 @@ import { movingAliases, publishedAliases } from '../../usage/aliasLists.ts';
 import type { MovingAliases } from '../../usage/movingAliases.ts';
 import { CATALOGUE_VERSION, cataloguePrices } from '../catalogue.ts';
 import type { PriceFactors } from '../listCost.ts';
-import { firstMatchOf } from '../priceSheet.ts';
+import { firstMatchOf, type PriceSource } from '../priceSheet.ts';
 import { withLoadedRules } from '../rules/loadedRules.ts';
 import variants from '../rules/modelVariants.json' with { type: 'json' };
 import type { PriceRules } from '../rules/priceRules.ts';
@@ -48,6 +48,15 @@ const statementsAbout = (
   disagreements: disagreements.filter(({ provider }) => isAbout(provider)),
 });
 
+/** Where the catalogue knows an alias, the price that the lists have for the model it names precedes that of the catalogue. */
+const listedUnderName = (listed: PriceSource, catalogue: PriceSource): PriceSource => ({
+  find(provider, model, ...call) {
+    const sheet = catalogue.find(provider, model, ...call);
+    const named = sheet?.match === 'alias' ? listed.find(provider, sheet.pricedModel, ...call) : null;
+    return named === null ? sheet : { ...named, match: 'alias' };
+  },
+});
+
 /**
  * The public prices of all providers, from a file of prices, the catalogue, and what operators loaded, and the versions of
  * their tables.
@@ -60,7 +69,8 @@ const listPricesOf = (file: PriceFile, { loads }: Pick<PriceObject, 'loads'>): L
     rules,
     loads.map(({ version, prices }) => ({ version, lists: prices.lists })),
   );
-  const known = firstMatchOf([listed, freeVariants, cataloguePrices(library, rules), fireworksSizePrices]);
+  const catalogue = listedUnderName(listed, cataloguePrices(library, rules));
+  const known = firstMatchOf([listed, freeVariants, catalogue, fireworksSizePrices]);
   const aliases = movingAliases(
     file.aliases,
     loads.map(({ version, prices }) => ({ version, aliases: prices.aliases })),

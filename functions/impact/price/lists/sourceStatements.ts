@@ -48,6 +48,15 @@ const isWithinRange = (sheet: PriceSheet, other: UnitPrices): boolean =>
     return isAtBound || (decimal(stated).gte(low) && decimal(stated).lte(high));
   });
 
+/** What a source states about a model, or about the one that its alias names. */
+const statementOf = (
+  source: PriceSource,
+  { match, pricedModel }: PriceSheet,
+  [provider, model, ...call]: Find,
+): PriceSheet | null =>
+  source.find(provider, model, ...call) ??
+  (match === 'alias' ? source.find(provider, pricedModel, ...call) : null);
+
 /** Adds the fees that the source in use leaves out. They are the same in every region. */
 const withFees = (sheet: PriceSheet, more: PriceSheet): PriceSheet => ({
   ...sheet,
@@ -101,8 +110,8 @@ export const withSourceStatements = (
   const completedSheet = (sheet: PriceSheet, [provider, model, at, tokens, region]: Find): PriceSheet => {
     let [found, shortest] = [sheet, tokens === 0 ? sheet : undefined];
     for (const { prices: source } of completing.get(provider) ?? []) {
-      const more = source.find(provider, model, at, tokens, region);
-      const base = more && source.find(provider, model, at, 0, region);
+      const more = statementOf(source, sheet, [provider, model, at, tokens, region]);
+      const base = more && statementOf(source, sheet, [provider, model, at, 0, region]);
       if (more === null || base === null) continue;
       shortest ??= prices.find(provider, model, at, 0, region) ?? sheet;
       if (differingKinds(shortest, base).length === 0) found = completed(found, more);
@@ -119,9 +128,9 @@ export const withSourceStatements = (
   };
 
   const othersOf = (sheet: PriceSheet, call: Find): OtherPrices[] => {
-    const [provider, model, at, tokens, region] = call;
+    const [provider, model, at, , region] = call;
     return (disagreeing.get(provider) ?? []).flatMap(({ name, prices: source }) => {
-      const other = source.find(provider, model, at, tokens, region);
+      const other = statementOf(source, sheet, call);
       // A source without bands says nothing about a long context.
       if (other === null || (other.aboveTokens < 0 && sheet.aboveTokens >= 0)) return [];
       const isOfRegion = source.regional(provider, model, at).has(region ?? '');

@@ -59,8 +59,25 @@ describe('the price lists', () => {
     ['together_ai', 'together_ai/openai/gpt-oss-120b', '2026-07-15', '0.00045'],
     ['fireworks_ai', 'accounts/fireworks/models/qwen2p5-7b-instruct', '2026-07-15', '0.0003'],
     ['vercel_ai_gateway', 'openai/gpt-4o', '2026-07-15', '0.0075'],
+    // A price that ends on a day that the provider names.
+    ['google', 'gemini-4-argon', '2026-11-30', '0.007'],
+    ['google', 'gemini-4-argon', '2026-12-01', '0.014'],
+    ['anthropic', 'claude-mythos-5-1', '2026-11-30', '0.035'],
+    ['dashscope', 'qwen3.8-max', '2026-11-30', '0.005'],
   ])('price %s %s on %s', (provider, model, day, central) => {
     expect(costOf(provider, model, day)).toMatchObject({ central });
+  });
+
+  it.each([
+    // Peak hours depend on the holidays of China, a promotion has no stated end, and a snapshot can have a price of its own.
+    ['deepseek', 'deepseek-flash', '2026-11-20', '0.00045', '0.0009'],
+    ['deepseek', 'deepseek-v4-flash', '2026-09-10', '0.00045', '0.0009'],
+    ['openai', 'gpt-5.6-sol', '2026-11-21', '0.014', '0.014'],
+    ['openai', 'gpt-5.6', '2026-11-22', '0.014', '0.02'],
+    ['openrouter', 'z-ai/glm-5.3-flash-20260826', '2026-11-20', '0.0001', '0.0008'],
+    ['google', 'gemini-3.5-flash', '2026-11-20', '0.006', '0.0066', { region: 'europe-west4' }],
+  ])('give %s %s on %s a range from %s to %s', (provider, model, day, low, high, fields = {}) => {
+    expect(costOf(provider, model, day, fields)).toMatchObject({ low, high });
   });
 
   it.each([
