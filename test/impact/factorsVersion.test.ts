@@ -8,6 +8,7 @@ import { ROUTING_AREAS } from '../../functions/impact/footprint/grid.ts';
 import { PARAMETERS_VERSION } from '../../functions/impact/footprint/modelParameters.ts';
 import { openModels } from '../../functions/impact/footprint/openModels.ts';
 import { EMBEDDING_CLASS, SIZES_BY_NAME } from '../../functions/impact/footprint/sizeClasses.ts';
+import water from '../../functions/impact/footprint/water.json' with { type: 'json' };
 import { assessImpact, IMPACT_RULES_VERSION } from '../../functions/impact/impact.ts';
 import {
   FIREWORKS_SIZES,
@@ -73,7 +74,8 @@ describe('an unchanged version has unchanged', () => {
   it.each([
     ['rules', IMPACT_RULES_VERSION, { places, names, tiers }, 'impact-rules-2026.11-12 f54f2bd2f59c'],
     ['prices by size', FIREWORKS_VERSION, FIREWORKS_SIZES, 'fireworks-sizes-2026.11 87e3cb160de1'],
-    ['model sizes', PARAMETERS_VERSION, sizes, 'parameters-2026.11-6 a58ae462289d'],
+    ['water', water.version, [water.on_site, water.electricity], 'water-2026.11-2 5018564ef769'],
+    ['model sizes', PARAMETERS_VERSION, sizes, 'parameters-2026.11-7 5b564149f09e'],
   ])('%s', (_, version, tables, known) => {
     expect(`${version} ${digestOf(tables)}`).toBe(known);
   });
@@ -95,12 +97,12 @@ describe('an unchanged version has unchanged', () => {
       'fireworks-sizes-2026.11',
       'impact-rules-2026.11-12',
       'ecologits-0.9.3-8bit',
-      'parameters-2026.11-6',
+      'parameters-2026.11-7',
       'co2js@0.19.0',
     ]);
     const named = figures.map((figure) =>
       JSON.stringify(figure).replaceAll(/prices-[\d-]+-[\da-f]+/g, 'prices'),
     );
-    expect(digestOf(named)).toBe('45733fc8d9ab');
+    expect(digestOf(named)).toBe('16164faf26b8');
   });
 });

@@ -18,6 +18,8 @@ export interface EnergyAnchor {
 const GOOGLE = 'Google, Measuring the environmental impact of delivering AI, August 2025 (tokens assumed)';
 const EPOCH = 'Epoch AI, How much energy does ChatGPT use?, February 2025';
 const JEGHAM = 'Jegham et al. 2025, arXiv 2505.09598';
+const ML_ENERGY =
+  'ML.ENERGY v3, LLM Inference Energy: A Longitudinal Analysis, 2026: .12 J a token at a batch of 64 on H100, the GPU alone';
 const ALTMAN = 'Sam Altman, June 2025, without a method (model and tokens assumed)';
 const INFERENCEMAX = 'InferenceMAX, November 2025';
 
@@ -72,6 +74,46 @@ export const energyAnchors: readonly EnergyAnchor[] = [
     least: 0.45,
     most: 0.45,
     source: JEGHAM,
+  },
+  {
+    name: 'Claude 3.7 Sonnet, short prompt',
+    provider: 'anthropic',
+    model: 'claude-3-7-sonnet',
+    input: 100,
+    output: 300,
+    least: 0.8,
+    most: 0.8,
+    source: JEGHAM,
+  },
+  {
+    name: 'Claude 3.7 Sonnet, medium prompt',
+    provider: 'anthropic',
+    model: 'claude-3-7-sonnet',
+    input: 1_000,
+    output: 1_000,
+    least: 2.8,
+    most: 2.8,
+    source: JEGHAM,
+  },
+  {
+    name: 'Claude 3.7 Sonnet, long prompt',
+    provider: 'anthropic',
+    model: 'claude-3-7-sonnet',
+    input: 10_000,
+    output: 1_500,
+    least: 5.5,
+    most: 5.5,
+    source: JEGHAM,
+  },
+  {
+    name: 'Llama 3.1 8B, 400 tokens',
+    provider: 'together',
+    model: 'meta-llama/Llama-3.1-8B-Instruct',
+    input: 100,
+    output: 400,
+    least: 0.0133,
+    most: 0.0133,
+    source: ML_ENERGY,
   },
   {
     name: 'average ChatGPT query',

@@ -30,8 +30,11 @@ const LINES: readonly (readonly [RegExp, ModelSize])[] = [
   [/^gpt-[5-9].*mini/, dense('25', '70')],
   [/^gemini-(?:.*-)?flash-lite/, dense('8', '28')],
   [/^gemini-(?:.*-)?flash/, STANDARD],
-  [/^gemini-(?:.*-)?pro/, experts('1200', '120', '360')],
+  // Argon follows the pro models, at a price between two of them.
+  [/^gemini-(?:.*-)?(?:pro|argon)/, experts('1200', '120', '360')],
   [/^minimax-m[3-9]/, experts('230', '10', '10')],
+  // V4.1 Flash and its names follow V4 Flash, whose weights are published.
+  [/^deepseek-(?:v4\.\d-)?flash/, experts('284', '13', '13')],
 ];
 
 /**
@@ -40,10 +43,10 @@ const LINES: readonly (readonly [RegExp, ModelSize])[] = [
  */
 const WORDS: readonly (readonly [RegExp, ModelSize])[] = [
   [/nano|nova-micro|(?:^|-)tiny|flash-8b|command-light/, NANO],
-  [/(?:^|[-_])mini(?![a-z])|haiku|flash-lite|nova-(?:2-)?lite|luna|titan-text/, MINI],
+  [/(?:^|[-_])mini(?![a-z])|haiku|flash-lite|nova-(?:2-)?lite|luna|titan-text|qwen.*-flash/, MINI],
   [/(?:mistral|magistral|devstral)-small|grok-(?:4|code).*fast|glm.*(?:air|flash)/, MINI],
   [/^o\d.*-pro/, experts('3600', '360', '1080')],
-  [/opus|fable|ultra|premier|heavy|gemini-.*pro|grok-[3-9]|qwen.*-max|kimi|mistral-large/, FRONTIER],
+  [/opus|fable|mythos|ultra|premier|heavy|gemini-.*pro|grok-[3-9]|qwen.*-max|kimi|mistral-large/, FRONTIER],
   [
     /^(?:chat)?gpt-(?:\d|chat)|^o\d|sonnet|gemini-.*flash|nova-(?:2-)?pro|grok|sonar|terra|-sol(?:$|-)/,
     STANDARD,

@@ -11,12 +11,12 @@ describe('the water of a call', () => {
   it('is that of the data centre and of the electricity, with the factors of both', () => {
     const { water } = impactOf({ provider: 'aws', region: 'eu-central-1', energy_wh: '1150' });
 
-    // 1 kWh of machines at 0.14 L, and 1.15 kWh of electricity at 1.947 L.
+    // 1 kWh of machines at 0.135 L, and 1.15 kWh of electricity at 1.947 L.
     expect(water).toMatchObject({
-      on_site_ml: '140',
+      on_site_ml: '135',
       electricity_ml: '2239.05',
-      central: '2379.05',
-      wue_l_per_kwh: '0.14',
+      central: '2374.05',
+      wue_l_per_kwh: '0.135',
       electricity_l_per_kwh: '1.947',
     });
     expect(Number(water?.low)).toBeLessThan(1_300);
