@@ -4,6 +4,7 @@ import { PathwayCategory } from '../ingest/invocationEvent.ts';
 import { Total } from '../ledger/rollup.ts';
 import { RECORD_RETENTION_MONTHS } from '../platform/retention.ts';
 import { SEVERAL, type TagField } from '../tenants/costAllocationTags.ts';
+import { DecimalString } from '../values.ts';
 
 /** Distinct persons that a cohort must have to be shown (k of k-anonymity). */
 export const COHORT_MINIMUM = 5;
@@ -48,6 +49,13 @@ export const REPORT_DAYS_DEFAULT = 30;
 
 /** Label for cohorts whose calls have more than one state, or states of too few persons. */
 export const MIXED = 'mixed';
+
+/** What nobody used of own nodes. */
+export const IdleNodes = z.object({ cost_usd: DecimalString, energy_wh: DecimalString.nullable() }).meta({
+  id: 'IdleNodes',
+  description: `What nobody used of own nodes, beside the rows and totals. Only with read:attribution, for all lanes, without filters and for at most ${HOURLY_DAYS_MAXIMUM} days. energy_wh is null if the power of a pool is unknown`,
+});
+export type IdleNodes = z.infer<typeof IdleNodes>;
 
 export const Sum = Total.nullable().meta({ id: 'SumOrNull' });
 /** Number of records, the sum of their known costs, and the number of records with unknown cost. */

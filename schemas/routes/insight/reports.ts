@@ -10,6 +10,7 @@ import {
   cohortFields,
   GROUP_BY_MAXIMUM,
   HOURLY_DAYS_MAXIMUM,
+  IdleNodes,
   LOCAL_DAYS_MAXIMUM,
   PreviousPeriod,
   REPORT_MONTHS_MAXIMUM,
@@ -153,14 +154,28 @@ export const getUsageReport = route({
     hourly_days: HOURLY_DAYS_MAXIMUM,
     daily_days: LOCAL_DAYS_MAXIMUM,
   },
-  authority: { effect: 'none', reveals: [], internal: ['admin:config'], lanes: 'own' },
+  authority: {
+    effect: 'none',
+    reveals: [],
+    withholds: ['read:attribution'],
+    internal: ['admin:config'],
+    lanes: 'own',
+  },
   unit: 'reports',
   summary: 'Report cost, energy, carbon and tokens by group and time',
   description: `Rows sum exactly to \`totals\` for every grouping. The totals of adjacent ranges sum exactly to those of the combined range. ${PAGES}\n\n${FILTERS}\n\n${SUPPRESSION}`,
   access: 'read:reporting',
   discloses: 'cohorts',
   rate: 'read',
-  needs: ['rollups.read', 'periods.read', 'closings.read', 'progress.read', 'cursor.derive', 'results.page'],
+  needs: [
+    'rollups.read',
+    'periods.read',
+    'closings.read',
+    'nodeHours.read',
+    'progress.read',
+    'cursor.derive',
+    'results.page',
+  ],
   query: UsageQuery,
   replies: {
     200: {
@@ -169,6 +184,7 @@ export const getUsageReport = route({
         .extend({
           totals: UsageTotals,
           billing_periods: PeriodStatuses,
+          idle_nodes: IdleNodes.optional(),
           previous: PreviousPeriod.optional().meta({ description: 'Present with `compare`' }),
           ...reportMembers,
         })

@@ -2578,6 +2578,7 @@ export type UsageReport = {
   readonly page: PageInfo;
   readonly totals: UsageTotals;
   readonly billing_periods: PeriodStatuses;
+  readonly idle_nodes?: IdleNodes;
   /** Present with `compare` */
   readonly previous?: PreviousPeriod;
   readonly period: ReportPeriod;
@@ -2744,6 +2745,12 @@ export type PeriodStatus = {
 
 /** open: figures follow the records. closed: its exports always have the figures of the close. adjusted: closed, and records have changed since. The difference is in the exports of a later period */
 export type PeriodState = 'open' | 'closed' | 'adjusted';
+
+/** What nobody used of own nodes, beside the rows and totals. Only with read:attribution, for all lanes, without filters and for at most 31 days. energy_wh is null if the power of a pool is unknown */
+export type IdleNodes = {
+  readonly cost_usd: DecimalString;
+  readonly energy_wh: DecimalString | null;
+};
 
 export type PreviousPeriod = {
   readonly period: ReportPeriod;

@@ -80,6 +80,9 @@ const Figure = ({ report, measure }: { report: UsageReport; measure: Measure }) 
         <span>{formatRange(low, high, measure, unit)}</span>
         {unknown > 0 && <span className="unknown">{formatCount(unknown)} unknown</span>}
       </span>
+      {measure === 'cost' && report.idle_nodes !== undefined && (
+        <span className="foot num">and {formatUsd(report.idle_nodes.cost_usd)} of idle nodes</span>
+      )}
     </>
   );
 };

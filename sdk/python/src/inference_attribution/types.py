@@ -2644,6 +2644,7 @@ class _UsageReportRequired(TypedDict):
 
 
 class UsageReport(_UsageReportRequired, total=False):
+    idle_nodes: "IdleNodes"
     # Present with `compare`
     previous: "PreviousPeriod"
 
@@ -2807,6 +2808,12 @@ class PeriodStatus(TypedDict):
 
 
 PeriodState = Literal['open', 'closed', 'adjusted']
+
+
+class IdleNodes(TypedDict):
+    """What nobody used of own nodes, beside the rows and totals. Only with read:attribution, for all lanes, without filters and for at most 31 days. energy_wh is null if the power of a pool is unknown"""
+    cost_usd: "DecimalString"
+    energy_wh: Optional["DecimalString"]
 
 
 class PreviousPeriod(TypedDict):
