@@ -63,7 +63,7 @@ export const energyAccuracy = async (): Promise<string> => {
     '- **Not compared:** the life cycle of Mistral Large 2 (1.14 gCO2e for 400 tokens, July 2025) contains training and the life of',
     '  the data centre, which an estimate of a call leaves out, and lies far above the range.',
     '- **Successors** without a published size have that of their line with the range of class D.',
-    '- **ML.ENERGY v3** measures 19 open models on H100 and B200, in conversation and problem solving, the GPUs alone. Of its 53',
+    '- **ML.ENERGY v3** measures 24 open models on H100 and B200, in conversation and problem solving, the GPUs alone. Of its 53',
     '  medians over configurations with a batch of 32 or more, 38 lie inside the range, and 44 with a fifth more for the rest of the',
     '  server. The median ratio is 1.9 and 1.6. Outside are dense 405B and DeepSeek V3.1, which the method gives too many GPUs,',
     '  gpt-oss, which is served in 4 bits, and 8B models on B200: the estimate is 3 to 10 times as high.',
