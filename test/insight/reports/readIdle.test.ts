@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readIdle } from '../../../functions/insight/reports/readIdle.ts';
 import { LENGTH } from '../../../functions/ledger/rollups/grain.ts';
 import type { NodeHourLine } from '../../../schemas/attribution/nodeHours.ts';
+import type { Scope } from '../../../schemas/identity/scopes.ts';
 import { caller } from '../../platform/http/harness.ts';
 import { newTenant } from '../../support/tenants.ts';
 
@@ -26,15 +27,15 @@ const LINES = [
   line('b', '0.999999999999', { energy_wh: '700', idle_wh: '0' }),
 ];
 
-const idleFor = (
-  {
-    scopes = ['read:reporting', 'read:attribution'],
-    residency = null as string | null,
-    query = {},
-    days = 1,
-  },
-  lines = LINES,
-) =>
+interface Asked {
+  readonly scopes?: readonly Scope[];
+  readonly residency?: string | null;
+  readonly query?: { readonly tags?: readonly string[] };
+  readonly days?: number;
+}
+const BOTH: readonly Scope[] = ['read:reporting', 'read:attribution'];
+
+const idleFor = ({ scopes = BOTH, residency = null, query = {}, days = 1 }: Asked, lines = LINES) =>
   readIdle(
     {
       caller: { ...caller, tenant: newTenant(), scopes: new Set(scopes), residency },
@@ -55,10 +56,10 @@ describe('the idle time beside a usage report', () => {
     expect(idle).toEqual({ idle_nodes: { cost_usd: '4', energy_wh: null } });
   });
 
-  it.each([
+  it.each<[string, Asked]>([
     ['a caller without read:attribution', { scopes: ['read:reporting'] }],
     ['a credential of one lane', { residency: 'eu' }],
-    ['a filtered report', { query: { 'owner[ne]': 'ads' } }],
+    ['a filtered report', { query: { ...{ 'owner[ne]': 'ads' } } }],
     ['a report of a tag', { query: { tags: ['env:prod'] } }],
     ['a longer range than node hours are listed for', { days: 32 }],
   ])('is absent for %s', async (_, call) => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { billReader } from '../../../functions/chargeback/reconciliation/bill.store.ts';
 import getReconciliation from '../../../functions/chargeback/reconciliation/getReconciliation.ts';
 import { billSourceReader } from '../../../functions/chargeback/reconciliation/sources/billSource.store.ts';
+import { nodeHoursRead } from '../../../functions/entries/stores/attribution.ts';
 import { closingsRead, periodsRead } from '../../../functions/entries/stores/chargeback/periods.ts';
 import { auditLog } from '../../../functions/identity/audit/audit.store.ts';
 import { priceObjectReader } from '../../../functions/impact/price/lists/priceObject.store.ts';
@@ -93,6 +94,7 @@ const storesOf = () => ({
   rollups: rollupReader('rollups'),
   ...closingsRead('rollups'),
   ...periodsRead('rollups'),
+  ...nodeHoursRead('rollups'),
   bills: billReader('bills'),
   billSources: billSourceReader('billSources'),
   budgets: budgetReader('budgets'),

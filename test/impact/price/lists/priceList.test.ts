@@ -68,7 +68,7 @@ describe('the price lists', () => {
     expect(costOf(provider, model, day)).toMatchObject({ central });
   });
 
-  it.each([
+  it.each<[string, string, string, string, string, object?]>([
     // Peak hours depend on the holidays of China, a promotion has no stated end, and a snapshot can have a price of its own.
     ['deepseek', 'deepseek-flash', '2026-11-20', '0.00045', '0.0009'],
     ['deepseek', 'deepseek-v4-flash', '2026-09-10', '0.00045', '0.0009'],
