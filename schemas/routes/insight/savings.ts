@@ -5,6 +5,14 @@ import { route } from '../route.ts';
 import { reportRange } from './reportRange.ts';
 import { AS_USAGE, PAGES, reportFilters, reportMembers } from './reports.ts';
 
+const SavingsQuery = z.strictObject({
+  ...reportRange,
+  ...reportFilters,
+  cursor: Cursor.optional(),
+  limit: PageLimit.optional(),
+});
+export type SavingsQuery = z.infer<typeof SavingsQuery>;
+
 export const getSavingsReport = route({
   method: 'GET',
   path: '/v1/reports/savings',
@@ -24,12 +32,7 @@ export const getSavingsReport = route({
   discloses: 'cohorts_or_records',
   rate: 'read',
   needs: ['rollups.read', 'progress.read', 'cursor.derive', 'results.page', 'nodeHours.read'],
-  query: z.strictObject({
-    ...reportRange,
-    ...reportFilters,
-    cursor: Cursor.optional(),
-    limit: PageLimit.optional(),
-  }),
+  query: SavingsQuery,
   replies: {
     200: {
       description: 'A page of suggestions',
