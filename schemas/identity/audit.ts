@@ -65,6 +65,8 @@ const auditActions = [
   'export_schedule.create',
   'export_schedule.update',
   'export_schedule.delete',
+  'report_subscription.create',
+  'report_subscription.delete',
   'export_destination.create',
   'export_destination.update',
   'export_destination.check',

@@ -111,7 +111,7 @@ export const tables = {
     partitionKey: 'pk',
     sortKey: 'sk',
     ttl: 'ttl',
-    holds: 'Notifications by tenant and their messages by channel, for 30 days',
+    holds: 'Notifications by tenant and their messages by channel, for 30 days, and report subscriptions',
   },
   tenants: { partitionKey: 'pk', holds: 'Tenants, and the AWS principals that send for them' },
   access: {

@@ -11,7 +11,7 @@ import { exportRoutes } from './chargeback/exports.ts';
 import * as nodePools from './chargeback/nodePools.ts';
 import * as periods from './chargeback/periods.ts';
 import * as reconciliation from './chargeback/reconciliation.ts';
-import * as notifications from './delivery/notifications.ts';
+import { notificationRoutes } from './delivery/notifications.ts';
 import * as webhookDeliveries from './delivery/webhookDeliveries.ts';
 import * as webhookEvents from './delivery/webhookEvents.ts';
 import * as webhooks from './delivery/webhooks.ts';
@@ -140,7 +140,7 @@ export const routeGroups: readonly RouteGroup[] = [
   },
   {
     name: 'Delivery',
-    description: 'What the service sends by itself: webhooks and notifications',
+    description: 'What the service sends by itself: webhooks, notifications and reports',
     routes: [
       webhooks.createWebhook,
       webhooks.listWebhooks,
@@ -153,8 +153,7 @@ export const routeGroups: readonly RouteGroup[] = [
       webhookDeliveries.replayToWebhook,
       webhookDeliveries.listWebhookDeliveries,
       webhookEvents.listWebhookEvents,
-      notifications.listNotifications,
-      notifications.markNotificationsRead,
+      ...notificationRoutes,
     ],
   },
   {

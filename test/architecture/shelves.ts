@@ -33,6 +33,7 @@ export const shelves: readonly Shelf[] = [
     name: 'insight',
     holds: 'Answers about spend',
     folders: [
+      'subscriptions',
       'anomalies',
       'coverage',
       'lookup',

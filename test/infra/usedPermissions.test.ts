@@ -19,7 +19,7 @@ const used = new Set(recorded);
 
 /** Actions of needs that those tests do not reach in any function, by the reason. */
 const NOT_REACHED: Readonly<Record<string, readonly string[]>> = {
-  'One test over the service runs the schedule, without an anomaly, a due export, own nodes or a lost mark. Tests of the domains use the stores.':
+  'One test over the service runs the schedule, without an anomaly, a due export or report, own nodes or a lost mark. Tests of the domains use the stores.':
     [
       'anomalies.detect dynamodb:Query',
       'exportRuns.manage states:DescribeExecution',
@@ -29,6 +29,9 @@ const NOT_REACHED: Readonly<Record<string, readonly string[]>> = {
       'exports.manage dynamodb:PutItem',
       'ledger.unlist dynamodb:DeleteItem',
       'nodeHours.write dynamodb:PutItem',
+      'reportMessages.add dynamodb:PutItem',
+      'reportMessages.mail sqs:SendMessage',
+      'reportMessages.post sqs:SendMessage',
     ],
   'The worker would wait for minutes until running work has ended. `sandboxReset` deletes real rows by its code, with an own clock.':
     [

@@ -6,6 +6,7 @@ import { createIdentityMapping } from '../../schemas/routes/attribution/mappings
 import { createBillSource } from '../../schemas/routes/chargeback/billSources.ts';
 import { createExportDestination } from '../../schemas/routes/chargeback/exportDestinations.ts';
 import { createExportSchedule } from '../../schemas/routes/chargeback/exports.ts';
+import { createReportSubscription } from '../../schemas/routes/delivery/reportSubscriptions.ts';
 import { createWebhook } from '../../schemas/routes/delivery/webhooks.ts';
 import { createBudget } from '../../schemas/routes/insight/budgets.ts';
 import type { RouteShape } from '../../schemas/routes/route.ts';
@@ -41,6 +42,7 @@ const LISTS_WITH_OTHERS = [
   '/api/v1/jobs',
   '/v1/exports/schedules',
   '/v1/exports/destinations',
+  '/api/v1/report-subscriptions',
   '/api/v1/webhooks',
   '/api/v1/users',
   '/api/v1/anomalies',
@@ -103,6 +105,7 @@ export const startRouteWorld = async () => {
   for (const key of [adminKey, adminKey, otherKey, otherKey]) {
     await create('/v1/exports/schedules', createExportSchedule, key);
     await create('/v1/exports/destinations', createExportDestination, key);
+    await create('/api/v1/report-subscriptions', createReportSubscription, key);
   }
   await seedBills(baseUrl, adminKey);
   for (const tenant of [own, other]) {

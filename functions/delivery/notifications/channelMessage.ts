@@ -4,6 +4,7 @@ import { MINUTE_MS } from '../../../schemas/durations.ts';
 import { Lease } from '../../../schemas/platform/lease.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import { newProgress, Progress } from '../webhooks/deliveries/progress.ts';
+import { ReportContent } from './reportContent.ts';
 
 /** How long a worker holds an attempt exclusively: longer than the worker's timeout. */
 export const LEASE_MS = MINUTE_MS;
@@ -17,14 +18,19 @@ const BACKOFF_CAP_MS = 300_000;
 export const backoffCap = (faults: number): number =>
   Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * BACKOFF_FACTOR ** (faults - 1));
 
-/** A message to one channel of a tenant. Dropped if the tenant has removed it, or nobody with the needed scopes authorizes it. */
+/**
+ * A message to one channel of a tenant, or a report. Dropped if the tenant has removed the channel, or nobody with the needed
+ * scopes authorizes it.
+ */
 export const ChannelMessage = Progress.extend({
   /** The ULID of its notification, or the start of the window for a digest. */
   id: z.string(),
   channel: ChannelName,
   /** The ULIDs of the notifications it lists. `count` is how many it reports, including those it does not list. */
-  named: z.array(z.string()).min(1),
+  named: z.array(z.string()),
   count: z.int().min(1),
+  /** What it says instead of notifications. */
+  report: ReportContent.optional(),
   /**
    * Attempts in a row without an outcome: they were not finished, or failed for a reason of the service. Counted here and
    * not by the queue, because a message that is sent again is a new one to the queue.

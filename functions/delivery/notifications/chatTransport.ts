@@ -5,6 +5,7 @@ import { markedName } from '../../platform/tenancy/tenant.ts';
 import { decideScaledRetry } from '../webhooks/deliveries/attemptOutcome.ts';
 import { unsealChatUrl } from './channels.ts';
 import { renderText } from './messageText.ts';
+import { renderReport } from './reportText.ts';
 import type { ChannelMessageContext, ChannelTransport } from './sendChannelMessage.ts';
 
 /** Escapes the characters that start links and mentions in Slack's formatting, and tags in others. */
@@ -15,16 +16,16 @@ const escapeChatText = (text: string): string =>
 export const toChatMessage = (
   { tenant, notifications, message }: ChannelMessageContext,
   consoleUrl: string,
-): OutboundMessage => ({
-  headers: { 'content-type': 'application/json', 'user-agent': 'attribution-notifications/1' },
-  body: new TextEncoder().encode(
-    JSON.stringify({
-      text: escapeChatText(
-        renderText({ tenant: markedName(tenant), notifications, count: message.count, consoleUrl }),
-      ),
-    }),
-  ),
-});
+): OutboundMessage => {
+  const { report, count } = message;
+  const frame = { tenant: markedName(tenant), consoleUrl };
+  const text =
+    report === undefined ? renderText({ ...frame, notifications, count }) : renderReport(report, frame);
+  return {
+    headers: { 'content-type': 'application/json', 'user-agent': 'attribution-notifications/1' },
+    body: new TextEncoder().encode(JSON.stringify({ text: escapeChatText(text) })),
+  };
+};
 
 /**
  * Sends messages to chats, with the retry schedule of webhooks. A permanent failure is not dead-lettered: the tenant must

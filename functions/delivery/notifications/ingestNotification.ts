@@ -9,6 +9,7 @@ import type { Clock } from '../../platform/shared/time/clock.ts';
 import { isHeld } from '../../platform/shared/time/lease.ts';
 import type { TenantReader } from '../../platform/tenancy/tenant.store.ts';
 import { newChannelMessage } from './channelMessage.ts';
+import { queueMessages } from './channelQueues.ts';
 import { channelsFor, enabledChannels } from './channels.ts';
 import {
   addToWindow,
@@ -49,11 +50,8 @@ export const ingestNotification = (deps: IngestDependencies) => {
   const { store, tenants, own, deliveries, clock, newClaim, pause } = deps;
   const retryOptions = { maxAttempts: MAX_ATTEMPTS, subject: 'a digest window', pause };
 
-  const enqueue = async (tenantId: string, id: string, channels: readonly ChannelName[]): Promise<void> => {
-    const timed = { message: { tenant_id: tenantId, posting: id }, wait: 0 };
-    if (channels.includes('email')) await own.send([timed]);
-    if (channels.includes('chat')) await deliveries.send([timed]);
-  };
+  const enqueue = (tenantId: string, id: string, channels: readonly ChannelName[]): Promise<void> =>
+    queueMessages({ own, deliveries }, tenantId, id, channels);
 
   /** Queues what follows from a stored notification: its messages, or the closing of its window. */
   const enqueueFollowUp = async (tenantId: string, notification: StoredNotification): Promise<void> => {

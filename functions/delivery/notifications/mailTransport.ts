@@ -3,6 +3,8 @@ import { firstThrottleOf } from '../../platform/shared/settleAll.ts';
 import { markedName } from '../../platform/tenancy/tenant.ts';
 import { channelsOf } from './channels.ts';
 import { renderSubject, renderText } from './messageText.ts';
+import { plainNames } from './plainNames.ts';
+import { renderReport, renderReportHtml, unsubscribeUrl } from './reportText.ts';
 import type { ChannelMessageContext, ChannelTransport } from './sendChannelMessage.ts';
 
 export interface Mail {
@@ -21,32 +23,48 @@ export interface MailSettings {
   readonly consoleUrl: string;
 }
 
+/** Subject and body of a message, and the headers that only some have. */
+const contentOf = ({ tenant, notifications, message }: ChannelMessageContext, consoleUrl: string) => {
+  const { report, count } = message;
+  const frame = { tenant: markedName(tenant), consoleUrl };
+  if (report === undefined) {
+    const content = { ...frame, notifications, count };
+    return {
+      subject: renderSubject(content),
+      text: `${renderText(content)}\n\nYou receive this message because the tenant's notification settings contain your address.\n`,
+      headers: {},
+    };
+  }
+  return {
+    subject: plainNames(report.title),
+    text: renderReport(report, frame),
+    html: renderReportHtml(report, frame),
+    // RFC 2369.
+    headers: { 'List-Unsubscribe': `<${unsubscribeUrl(consoleUrl)}>` },
+  };
+};
+
 /**
  * Composes the e-mail of a message to one address. The same message gives the same bytes. The library encodes subject and
  * names, so that their text cannot inject headers.
  */
 export const composeMail = async (
-  { tenant, notifications, message }: ChannelMessageContext,
+  context: ChannelMessageContext,
   to: string,
   sender: MailSettings,
 ): Promise<Mail> => {
-  const content = {
-    tenant: markedName(tenant),
-    notifications,
-    count: message.count,
-    consoleUrl: sender.consoleUrl,
-  };
+  const { tenant, message } = context;
+  const { headers, ...content } = contentOf(context, sender.consoleUrl);
   // Loaded on demand, because most invocations send no mail.
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   const composer = new MailComposer({
     from: { name: 'Inference Attribution', address: sender.from },
     to: { name: '', address: to },
-    subject: renderSubject(content),
-    text: `${renderText(content)}\n\nYou receive this message because the tenant's notification settings contain your address.\n`,
+    ...content,
     date: new Date(message.created_at),
     messageId: `<${message.id}.${tenant.tag}${sender.from.slice(sender.from.lastIndexOf('@'))}>`,
     // Suppresses automatic replies such as out-of-office messages (RFC 3834).
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: { ...headers, 'Auto-Submitted': 'auto-generated' },
     newline: 'windows',
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -57,7 +75,7 @@ export const composeMail = async (
 };
 
 /**
- * Sends messages by e-mail, one mail to each address of the tenant, so that an address that is not accepted stops no other.
+ * Sends messages by e-mail, one mail to each address of the tenant or of a report, so that an address that is not accepted stops no other.
  * A mail that is not accepted is a fault.
  */
 export const mailTransport =
@@ -68,11 +86,13 @@ export const mailTransport =
   }): ChannelTransport =>
   async (context) => {
     const { sender, send } = deps;
-    const { email } = channelsOf(context.tenant);
-    if (sender === null || email.length === 0) return null;
+    const { report } = context.message;
+    const addresses =
+      report === undefined ? channelsOf(context.tenant).email : [report.to].filter((to) => to !== null);
+    if (sender === null || addresses.length === 0) return null;
     const accepted = new Set(context.message.accepted);
     const errors: unknown[] = [];
-    for (const to of email) {
+    for (const to of addresses) {
       if (accepted.has(to)) continue;
       try {
         await send(await composeMail(context, to, sender));

@@ -76,10 +76,13 @@ export const channelMessageSender = (deps: {
   const { channel, transport, store, tenants, credentials, queue, deadLetters, clock, newClaim } = deps;
   const { uniform, onFault, onUnauthorized } = deps;
 
-  /** Whether who set the channels may still read every notification. */
-  const isAuthorized = async (tenant: Tenant): Promise<boolean> => {
-    const { authorized_by } = channelsOf(tenant);
-    return missingChannelScopes(await heldScopes(credentials, tenant.tag, authorized_by)).length === 0;
+  /** Whether who set the channels may still read every notification, and whose report it is what it was made from. */
+  const isAuthorized = async (tenant: Tenant, { report }: ChannelMessage): Promise<boolean> => {
+    const authorization = report === undefined ? channelsOf(tenant).authorized_by : report.authorized_by;
+    const held = await heldScopes(credentials, tenant.tag, authorization);
+    return report === undefined
+      ? missingChannelScopes(held).length === 0
+      : report.authorized_by.scopes.every((scope) => held.has(scope));
   };
 
   const send = async (
@@ -90,8 +93,9 @@ export const channelMessageSender = (deps: {
       tenants.tenant(tenantId),
       store.notificationsById(tenantId, message.named),
     ]);
-    if (tenant === null || notifications.length === 0) return { kind: 'dropped' };
-    if (!(await isAuthorized(tenant))) {
+    const isEmpty = notifications.length === 0 && message.report === undefined;
+    if (tenant === null || isEmpty) return { kind: 'dropped' };
+    if (!(await isAuthorized(tenant, message))) {
       onUnauthorized(tenantId);
       return { kind: 'dropped' };
     }

@@ -15,7 +15,11 @@ import getUser from '../../identity/users/getUser.ts';
 import listUsers from '../../identity/users/listUsers.ts';
 import removeUser from '../../identity/users/removeUser.ts';
 import updateUser from '../../identity/users/updateUser.ts';
+import createReportSubscription from '../../insight/subscriptions/createReportSubscription.ts';
+import deleteReportSubscription from '../../insight/subscriptions/deleteReportSubscription.ts';
+import listReportSubscriptions from '../../insight/subscriptions/listReportSubscriptions.ts';
 import { accessList, accessRead, accessWrite, auditAppend, auditRead } from '../stores/identity.ts';
+import { reportSubscriptionsRead, reportSubscriptionsWrite } from '../stores/insight.ts';
 import { cursorDerive } from '../stores/keys.ts';
 import { limitsUsage, outboxAppend } from '../stores/platform.ts';
 import { userPoolInvite } from '../stores/userPool.ts';
@@ -42,6 +46,9 @@ export const handler = unitFromEnv({
     getUser,
     updateUser,
     removeUser,
+    createReportSubscription,
+    listReportSubscriptions,
+    deleteReportSubscription,
   ],
   stores: {
     accessList,
@@ -52,6 +59,8 @@ export const handler = unitFromEnv({
     cursorDerive,
     limitsUsage,
     outboxAppend,
+    reportSubscriptionsRead,
+    reportSubscriptionsWrite,
     userPoolInvite,
   },
 });

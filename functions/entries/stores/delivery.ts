@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { notificationReader, notificationStore } from '../../delivery/notifications/notification.store.ts';
+import {
+  type ChannelMessageStore,
+  notificationReader,
+  notificationStore,
+} from '../../delivery/notifications/notification.store.ts';
 import { readMarkReader, readMarkWriter } from '../../delivery/notifications/readMark.store.ts';
 import { deliveryLog, deliveryLogReader } from '../../delivery/webhooks/deliveries/deliveryLog.store.ts';
 import type { DeliveryMessage } from '../../delivery/webhooks/deliveries/deliveryMessage.ts';
@@ -79,4 +83,9 @@ export const deliveriesAttempt = (table: string) => ({
 });
 export const notificationsWrite = (table: string) => ({
   store: notificationStore(table),
+});
+export const reportMessagesAdd = (
+  table: string,
+): { readonly reportMessages: Pick<ChannelMessageStore, 'putChannelMessage'> } => ({
+  reportMessages: notificationStore(table),
 });

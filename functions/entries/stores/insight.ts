@@ -7,6 +7,16 @@ import { coverageStore, expectationStore } from '../../insight/coverage/coverage
 import { discoveryWriter } from '../../insight/coverage/discovery.store.ts';
 import { heartbeatStore } from '../../insight/coverage/heartbeat.store.ts';
 import { signalStore } from '../../insight/coverage/signals/signal.store.ts';
+import {
+  type SubscriptionReader,
+  subscriptionReader,
+  subscriptionStore,
+} from '../../insight/subscriptions/subscription.store.ts';
+
+export const reportSubscriptionsRead = (table: string): { readonly subscriptions: SubscriptionReader } => ({
+  subscriptions: subscriptionReader(table),
+});
+export const reportSubscriptionsWrite = (table: string) => ({ subscriptionStore: subscriptionStore(table) });
 
 type BudgetList = Pick<BudgetReader, 'budgets' | 'crossings'>;
 export const budgetsList = (table: string): { readonly budgets: BudgetList } => ({

@@ -5,10 +5,12 @@ import { dueAllocationCreator } from '../../attribution/allocation/createDueAllo
 import { dueNodeHourCreator } from '../../attribution/allocation/nodeHours/createDueNodeHours.ts';
 import { dueTrainingCreator } from '../../attribution/training/createDueTraining.ts';
 import { dueExportOpener } from '../../chargeback/exports/schedules/openDueExports.ts';
+import { reportSender } from '../../delivery/notifications/sendReport.ts';
 import { anomalyDetectionStore } from '../../insight/anomalies/anomaly.store.ts';
 import { anomalyDetector } from '../../insight/anomalies/anomalyDetector.ts';
 import { muteStore } from '../../insight/anomalies/mutes/mute.store.ts';
 import { coverageEvaluator } from '../../insight/coverage/evaluateCoverage.ts';
+import { dueReportSender } from '../../insight/subscriptions/sendDueReports.ts';
 import { archiveDirectory } from '../../ledger/archive/archiveDirectory.store.ts';
 import { CLOSING_MS, dayCloser } from '../../ledger/archive/closing/closeDueDays.ts';
 import { completenessReader } from '../../ledger/freshness/completeTotals.ts';
@@ -26,16 +28,20 @@ import { createJob } from '../../platform/jobs/createJob.ts';
 import { staleJobResender } from '../../platform/jobs/resendStaleJobs.ts';
 import { taskRuns } from '../../platform/schedule/taskRuns.store.ts';
 import { type TenantTask, tenantTaskRunner } from '../../platform/schedule/tenantTasks.ts';
+import { delayedQueue } from '../../platform/shared/aws/delayedQueue.aws.ts';
 import { describeError, log } from '../../platform/shared/log.ts';
 import { settings } from '../../platform/shared/settings.ts';
+import { nodeHoursRead } from '../stores/attribution.ts';
 import { exportRunsManage } from '../stores/chargeback/exportRuns.ts';
 import { exportsManage } from '../stores/chargeback/exports.ts';
 import { closingsRead } from '../stores/chargeback/periods.ts';
+import { reportMessagesAdd } from '../stores/delivery.ts';
 import { environment } from '../stores/environment.ts';
 import { accessRead } from '../stores/identity.ts';
-import { coverageEvaluate } from '../stores/insight.ts';
+import { coverageEvaluate, reportSubscriptionsRead } from '../stores/insight.ts';
 import { rollupsRead } from '../stores/ledger.ts';
 import { jobsSend, jobsWrite, outboxAppend, tenantsRead } from '../stores/platform.ts';
+import { progressRead } from '../stores/progress.ts';
 import { storesIn } from '../stores/provider.ts';
 import { hasTime } from './roundsFromEnv.ts';
 
@@ -58,7 +64,11 @@ const tasksFromEnv = (): readonly TenantTask[] => {
     exportsManage,
     jobsSend,
     jobsWrite,
+    nodeHoursRead,
     outboxAppend,
+    progressRead,
+    reportMessagesAdd,
+    reportSubscriptionsRead,
     rollupsRead,
     tenantsRead,
   });
@@ -95,6 +105,20 @@ const tasksFromEnv = (): readonly TenantTask[] => {
     baseUrl: settings.BASE_URL,
     follow,
   });
+  const sendReports = dueReportSender({
+    ...stores,
+    stores,
+    loadReader: async () => (await import('../../insight/subscriptions/readReport.ts')).readReport,
+    send: reportSender({
+      store: stores.reportMessages,
+      queues: {
+        own: delayedQueue(resourceOf('reportMessages.mail')),
+        deliveries: delayedQueue(resourceOf('reportMessages.post')),
+      },
+      newClaim: randomUUID,
+    }),
+    follow,
+  });
   const allocate = dueAllocationCreator({
     follow,
     createJob: (job) => createJob({ jobs, queue }, job),
@@ -128,6 +152,7 @@ const tasksFromEnv = (): readonly TenantTask[] => {
     },
     hourly('dailyAnomalies', (tenant, { now }) => detectAnomalies(tenant, 'day', now)),
     hourly('exports', (tenant, { now }) => openExports(tenant, now)),
+    hourly('reports', (tenant, { now }) => sendReports(tenant, now)),
     hourly('coverage', (tenant, { now }) => evaluateCoverage(tenant, now)),
     {
       name: 'archive',

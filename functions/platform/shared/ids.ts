@@ -25,6 +25,7 @@ export type IdPrefix =
   | 'whe'
   | 'dlv'
   | 'ntf'
+  | 'rps'
   | 'rst';
 
 const TAG_ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';

@@ -3,7 +3,7 @@ import type { WorkerShape } from './workerShape.ts';
 /** What is due for each tenant comes to the same queue as the jobs that it starts. */
 export const jobsWorker = {
   summary:
-    'Does what is due for each tenant, trains models, reattributes records, allocates unattributed cost and that of own nodes, and writes closed days to the archive',
+    'Does what is due for each tenant, trains models, reattributes records, allocates unattributed cost and that of own nodes, sends reports to people, and writes closed days to the archive',
   sources: ['jobs'],
   everyMinutes: 15,
   needs: [
@@ -27,9 +27,14 @@ export const jobsWorker = {
     'marks.add',
     'marks.list',
     'models.save',
+    'nodeHours.read',
     'nodeHours.write',
     'outbox.append',
     'progress.read',
+    'reportMessages.add',
+    'reportMessages.mail',
+    'reportMessages.post',
+    'reportSubscriptions.read',
     'rollups.mark',
     'rollups.read',
     'tenants.list',

@@ -4,6 +4,7 @@ import { Severity } from '../../delivery/severity.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
 import { Timestamp } from '../../values.ts';
 import { route } from '../route.ts';
+import { reportSubscriptionRoutes } from './reportSubscriptions.ts';
 
 export const listNotifications = route({
   method: 'GET',
@@ -50,3 +51,10 @@ export const markNotificationsRead = route({
   body: { kind: 'json', schema: ReadMark, maxBytes: 1_024 },
   replies: { 200: { description: 'The mark of the caller', body: ReadMark } },
 });
+
+/** What tells people something by itself. */
+export const notificationRoutes = [
+  listNotifications,
+  markNotificationsRead,
+  ...reportSubscriptionRoutes,
+] as const;

@@ -112,6 +112,9 @@ import type {
   Reconciliation,
   RecordVersionPage,
   ReportBound,
+  ReportSubscription,
+  ReportSubscriptionPage,
+  ReportSubscriptionRequest,
   ReprocessRequest,
   RevocationRequest,
   Revoked,
@@ -1410,6 +1413,31 @@ export const markNotificationsRead = (
   options?: CallOptions,
 ): Promise<ReadMarkOutput> =>
   send(client, { method: 'PUT', path: '/api/v1/notifications/read', body }, options);
+
+/** Send a weekly or monthly report to a person or the chat. */
+export const createReportSubscription = (
+  client: Client,
+  body: ReportSubscriptionRequest,
+  options?: CallOptions,
+): Promise<ReportSubscription> =>
+  send(client, { method: 'POST', path: '/api/v1/report-subscriptions', body }, options);
+
+/** List report subscriptions, newest first. */
+export const listReportSubscriptions = (
+  client: Client,
+  query?: {
+    /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
+    readonly cursor?: string;
+    /** Page size. Default: 50 */
+    readonly limit?: number;
+  },
+  options?: CallOptions,
+): Collection<ReportSubscriptionPage> =>
+  collect(client, { method: 'GET', path: '/api/v1/report-subscriptions', query }, options);
+
+/** Unsubscribe from a report. */
+export const deleteReportSubscription = (client: Client, id: string, options?: CallOptions): Promise<void> =>
+  send(client, { method: 'DELETE', path: `/api/v1/report-subscriptions/${encodeURIComponent(id)}` }, options);
 
 /** Read the tenant's settings. */
 export const getTenant = (client: Client, options?: CallOptions): Promise<TenantSettings> =>

@@ -875,6 +875,17 @@ export type ReadMark = {
   readonly until: Timestamp;
 };
 
+export type ReportSubscriptionRequest = {
+  /** week: from Monday to Sunday. month: a calendar month. Both in the time zone of the tenant, and sent after their end */
+  readonly every: 'week' | 'month';
+  /** email: to the recipient. chat: to the chat of the notification channels */
+  readonly channel: 'email' | 'chat';
+  /** Only its calls. Default: null, the whole tenant */
+  readonly owner?: string | null;
+  /** Id of the user who gets the e-mail. Default: the user who calls. Another one needs admin:config */
+  readonly recipient?: string;
+};
+
 /** Omitted members do not change */
 export type TenantChange = {
   readonly residency?: ResidencyLanes;
@@ -1094,6 +1105,8 @@ export type AuditAction =
   | 'export_schedule.create'
   | 'export_schedule.update'
   | 'export_schedule.delete'
+  | 'report_subscription.create'
+  | 'report_subscription.delete'
   | 'export_destination.create'
   | 'export_destination.update'
   | 'export_destination.check'
@@ -4120,6 +4133,26 @@ export type InboxNotification = {
   readonly residency: string | null;
   /** Whether this caller has marked it as read */
   readonly is_read: boolean;
+};
+
+export type ReportSubscription = {
+  readonly id: string;
+  /** week: from Monday to Sunday. month: a calendar month. Both in the time zone of the tenant, and sent after their end */
+  readonly every: 'week' | 'month';
+  /** email: to the recipient. chat: to the chat of the notification channels */
+  readonly channel: 'email' | 'chat';
+  readonly owner: string | null;
+  /** Id of a user. Null: the chat */
+  readonly recipient: string | null;
+  /** The lane whose calls it counts. Null: all */
+  readonly residency: string | null;
+  readonly created_at: string;
+  readonly created_by: string;
+};
+
+export type ReportSubscriptionPage = {
+  readonly data: readonly ReportSubscription[];
+  readonly page: PageInfo;
 };
 
 export type TenantSettings = {

@@ -11,7 +11,9 @@ import {
   notificationStore,
 } from '../../../functions/delivery/notifications/notification.store.ts';
 import { ChannelMessageJob, NotifyMessage } from '../../../functions/delivery/notifications/queueMessage.ts';
+import type { ReportContent } from '../../../functions/delivery/notifications/reportContent.ts';
 import { channelMessageSender } from '../../../functions/delivery/notifications/sendChannelMessage.ts';
+import { reportSender } from '../../../functions/delivery/notifications/sendReport.ts';
 import { credentialReader } from '../../../functions/identity/access/credential.store.ts';
 import type { OutboundMessage } from '../../../functions/platform/egress/httpsRequest.ts';
 import type { EgressOutcome } from '../../../functions/platform/egress/outcome.ts';
@@ -217,6 +219,14 @@ export const startNotificationHarness = async () => {
       for (let copy = 0; copy < copies; copy += 1) queues.send('notifications', JSON.stringify(message));
       return event;
     },
+    /** Sends a report, as the schedule does. */
+    report: ({ tenant_id }: Tenant, id: string, content: ReportContent) =>
+      reportSender({ store: common.store, queues: { own, deliveries }, newClaim: randomUUID })(
+        tenant_id,
+        id,
+        content,
+        time.now,
+      ),
     rowsOf: ({ tenant_id }: Tenant) =>
       notificationReader('notifications').notifications(tenant_id, { descending: true, limit: 1_000 }),
     /** The states of the messages of the tenant's notifications, sorted. */

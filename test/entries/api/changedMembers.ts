@@ -56,6 +56,8 @@ export const changedMembers: Readonly<Record<string, readonly string[] | null>> 
     '/period/to',
   ],
   cancelJob: ['/status'],
+  createReportSubscription: ['/channel', '/every'],
+  deleteReportSubscription: ['/channel', '/every'],
   deliverExport: ['/destination_id', '/name'],
   createExportSchedule: [
     '/every',

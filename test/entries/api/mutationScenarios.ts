@@ -99,6 +99,14 @@ export const scenarios: Scenarios = {
     ({ create }) => create({ operation: 'createBudget', body: { scope: { owner: 'nobody' } } }),
   ),
   ...resource('ExportSchedule', [{ every: 'month' }, { every: 'day' }], [{}, {}]),
+  createReportSubscription: twice('createReportSubscription', {}, { every: 'month' }),
+  deleteReportSubscription: async ({ create }) => ({
+    call: {
+      operation: 'deleteReportSubscription',
+      id: await create({ operation: 'createReportSubscription' }),
+    },
+    between: { operation: 'createReportSubscription', body: { every: 'month' } },
+  }),
   ...resource('ExportDestination', [{ name: 'mine' }, { name: 'theirs' }]),
   checkExportDestination: async ({ create }) => {
     const id = await create({ operation: 'createExportDestination' });

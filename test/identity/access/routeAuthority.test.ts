@@ -210,6 +210,7 @@ const conferrals: Readonly<Record<string, Conferral>> = {
   getJob: nothing,
   updateTenant: channels,
   createBudget: nothing,
+  createReportSubscription: nothing,
   muteAnomaly: nothing,
   unmuteAnomaly: nothing,
   updateBudget: nothing,

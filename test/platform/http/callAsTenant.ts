@@ -25,6 +25,8 @@ export interface TenantRequest {
   readonly connector?: Caller['connector'];
   /** The sign-in time of a calling user in epoch milliseconds; by default the caller is not a user. */
   readonly signedInAt?: number;
+  /** The address of a calling user; by default the caller is not a user. */
+  readonly email?: string;
 }
 
 /** Runs the call in the whole middleware pipeline, with real tables for audit and idempotency. */
@@ -34,7 +36,7 @@ export const callAsTenant = (
   by: { readonly scopes: readonly Scope[]; readonly clock: () => number },
 ): Promise<TestResponse> => {
   const { tenant, id, body, type = 'application/json', query, key = randomUUID(), residency = null } = sent;
-  const { principal = caller.principal, signedInAt = null, connector } = sent;
+  const { principal = caller.principal, signedInAt = null, connector, email } = sent;
   const [parameter, name] = /\{(\w+)\}/.exec(route.path) ?? [];
   return serve(
     route,
@@ -57,6 +59,7 @@ export const callAsTenant = (
         principal,
         residency,
         signedInAt,
+        ...(email !== undefined && { kind: 'user', email }),
         ...(connector !== undefined && { kind: 'oauth_client', connector }),
         scopes: new Set(by.scopes),
       }),

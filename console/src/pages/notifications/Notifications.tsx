@@ -13,6 +13,7 @@ import { choice, codec } from '../../url/codec.ts';
 import { useUrlState } from '../../url/useUrlState.ts';
 import { MarkAllRead } from './MarkAllRead.tsx';
 import { pageOf } from './pageOf.ts';
+import { ReportsCard } from './ReportsCard.tsx';
 
 const notificationsCodec = codec({ severity: choice(['all', 'warning', 'critical'], 'all') });
 
@@ -75,6 +76,7 @@ export const Notifications = () => {
           }
         </Loaded>
       </Card>
+      <ReportsCard />
     </Page>
   );
 };

@@ -1095,6 +1095,41 @@ Filters and suppression: as in the usage report."""
         Marks all notifications up to a time as read, for the caller only. Send created_at of the newest one that was shown. The mark never moves back, and not into the future."""
         return cast(t.ReadMarkOutput, self._transport.send(Request("PUT", "/api/v1/notifications/read", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
+    def create_report_subscription(
+        self,
+        body: t.ReportSubscriptionRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.ReportSubscription:
+        """Send a weekly or monthly report to a person or the chat.
+
+        Spend beside the period before, the largest changes, the forecast of the month, spend without an owner, and suggested savings, as in the reports and with their suppression. It is sent once for each period, when the totals are complete, a day after its end at the latest. An e-mail contains what its recipient may read when it is sent: without read:reporting nothing, and idle nodes only with read:attribution. A chat has readers without roles, so it contains what read:reporting shows, and needs admin:config. VALIDATION_FAILED: no such user, no user calls, or too many subscriptions."""
+        return cast(t.ReportSubscription, self._transport.send(Request("POST", "/api/v1/report-subscriptions", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def list_report_subscriptions(
+        self,
+        query: Optional[t.ListReportSubscriptionsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.ReportSubscriptionPage, t.ReportSubscription]:
+        """List report subscriptions, newest first.
+
+        With admin:config, those of the tenant. Otherwise those of the caller."""
+        return Pages(self._transport, Request("GET", "/api/v1/report-subscriptions", query=query, timeout=timeout))
+
+    def delete_report_subscription(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Unsubscribe from a report.
+
+        With admin:config, those of the tenant. Otherwise those of the caller."""
+        self._transport.send(Request("DELETE", fill("/api/v1/report-subscriptions/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
+
     def get_tenant(
         self,
         *,
@@ -2579,6 +2614,41 @@ Filters and suppression: as in the usage report."""
 
         Marks all notifications up to a time as read, for the caller only. Send created_at of the newest one that was shown. The mark never moves back, and not into the future."""
         return cast(t.ReadMarkOutput, await self._transport.send(Request("PUT", "/api/v1/notifications/read", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    async def create_report_subscription(
+        self,
+        body: t.ReportSubscriptionRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.ReportSubscription:
+        """Send a weekly or monthly report to a person or the chat.
+
+        Spend beside the period before, the largest changes, the forecast of the month, spend without an owner, and suggested savings, as in the reports and with their suppression. It is sent once for each period, when the totals are complete, a day after its end at the latest. An e-mail contains what its recipient may read when it is sent: without read:reporting nothing, and idle nodes only with read:attribution. A chat has readers without roles, so it contains what read:reporting shows, and needs admin:config. VALIDATION_FAILED: no such user, no user calls, or too many subscriptions."""
+        return cast(t.ReportSubscription, await self._transport.send(Request("POST", "/api/v1/report-subscriptions", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def list_report_subscriptions(
+        self,
+        query: Optional[t.ListReportSubscriptionsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> AsyncPages[t.ReportSubscriptionPage, t.ReportSubscription]:
+        """List report subscriptions, newest first.
+
+        With admin:config, those of the tenant. Otherwise those of the caller."""
+        return AsyncPages(self._transport, Request("GET", "/api/v1/report-subscriptions", query=query, timeout=timeout))
+
+    async def delete_report_subscription(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Unsubscribe from a report.
+
+        With admin:config, those of the tenant. Otherwise those of the caller."""
+        await self._transport.send(Request("DELETE", fill("/api/v1/report-subscriptions/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
 
     async def get_tenant(
         self,

@@ -892,6 +892,20 @@ class ReadMark(TypedDict):
     until: "Timestamp"
 
 
+class _ReportSubscriptionRequestRequired(TypedDict):
+    # week: from Monday to Sunday. month: a calendar month. Both in the time zone of the tenant, and sent after their end
+    every: Literal['week', 'month']
+    # email: to the recipient. chat: to the chat of the notification channels
+    channel: Literal['email', 'chat']
+
+
+class ReportSubscriptionRequest(_ReportSubscriptionRequestRequired, total=False):
+    # Only its calls. Default: null, the whole tenant
+    owner: Optional[str]
+    # Id of the user who gets the e-mail. Default: the user who calls. Another one needs admin:config
+    recipient: str
+
+
 class TenantChange(TypedDict, total=False):
     """Omitted members do not change"""
     residency: "ResidencyLanes"
@@ -1066,7 +1080,7 @@ class RevocationRequest(_RevocationRequestRequired, total=False):
     client_secret: str
 
 
-AuditAction = Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'records.read', 'access.denied', 'connector.access', 'connector.send', 'connector.health', 'statement.reject', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'attribution.confirm_cost', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'prices.load', 'tenant.settings', 'tenant.erase', 'person.erase', 'sandbox.reset', 'sandbox.update', 'model.train', 'records.reprocess', 'model.recall', 'coverage.expectations', 'bills.import', 'bills.delete', 'bill_source.create', 'bill_source.update', 'bill_source.delete', 'period.close', 'period.reopen', 'anomaly.mute', 'anomaly.unmute', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export.deliver', 'export_schedule.create', 'export_schedule.update', 'export_schedule.delete', 'export_destination.create', 'export_destination.update', 'export_destination.check', 'export_destination.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']
+AuditAction = Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'records.read', 'access.denied', 'connector.access', 'connector.send', 'connector.health', 'statement.reject', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'attribution.confirm_cost', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'prices.load', 'tenant.settings', 'tenant.erase', 'person.erase', 'sandbox.reset', 'sandbox.update', 'model.train', 'records.reprocess', 'model.recall', 'coverage.expectations', 'bills.import', 'bills.delete', 'bill_source.create', 'bill_source.update', 'bill_source.delete', 'period.close', 'period.reopen', 'anomaly.mute', 'anomaly.unmute', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export.deliver', 'export_schedule.create', 'export_schedule.update', 'export_schedule.delete', 'report_subscription.create', 'report_subscription.delete', 'export_destination.create', 'export_destination.update', 'export_destination.check', 'export_destination.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']
 
 
 class _ApikeyRotatedEventRequired(TypedDict):
@@ -4256,6 +4270,26 @@ class InboxNotification(TypedDict):
     is_read: bool
 
 
+class ReportSubscription(TypedDict):
+    id: str
+    # week: from Monday to Sunday. month: a calendar month. Both in the time zone of the tenant, and sent after their end
+    every: Literal['week', 'month']
+    # email: to the recipient. chat: to the chat of the notification channels
+    channel: Literal['email', 'chat']
+    owner: Optional[str]
+    # Id of a user. Null: the chat
+    recipient: Optional[str]
+    # The lane whose calls it counts. Null: all
+    residency: Optional[str]
+    created_at: str
+    created_by: str
+
+
+class ReportSubscriptionPage(TypedDict):
+    data: List["ReportSubscription"]
+    page: "PageInfo"
+
+
 class TenantSettings(TypedDict):
     tenant_id: str
     name: str
@@ -5525,6 +5559,11 @@ class ListNotificationsQuery(TypedDict, total=False):
     limit: int
     type: "NotifiableEventType"
     severity: Literal['warning', 'critical']
+
+
+class ListReportSubscriptionsQuery(TypedDict, total=False):
+    # Page size. Default: 50
+    limit: int
 
 
 class ListJobsQuery(TypedDict, total=False):
