@@ -62,7 +62,8 @@ export const startService = async (
   });
   const usage = () => processTreeUsage(child.pid ?? 0);
   const requireRunning = (): void => {
-    if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}:\n${output}`);
+    const end = child.exitCode ?? child.signalCode;
+    if (end !== null) throw new Error(`the service ended with ${end}:\n${output}`);
   };
   const printed = async (text: string): Promise<void> => {
     while (!output.includes(text)) {

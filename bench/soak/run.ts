@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { seededDraws } from '../../functions/tenants/sandbox/sample/seededRandom.ts';
+import { type Draws, seededDraws } from '../../functions/tenants/sandbox/sample/seededRandom.ts';
 import { MINUTE_MS } from '../../schemas/durations.ts';
 import { call } from '../../test/support/client.ts';
 import { readCredentials } from '../../tools/client/connection.ts';
@@ -91,6 +91,43 @@ const soakDeployed = async (
   return checkAll({ target, journal, deliveries: null, logs: [] });
 };
 
+/** The load and the faults on a started service, and the comparison of both sides. */
+const soakStarted = async (
+  service: DisturbedService,
+  receiver: Receiver,
+  options: SoakOptions,
+  draws: Draws,
+  { dataDir, journalFile }: { readonly dataDir: string; readonly journalFile: string },
+): Promise<boolean> => {
+  const target = localTarget(dataDir, receiver.urlOf(''));
+  const journal = openJournal(journalFile);
+  await subscribe(target, receiver);
+  const before = bytesIn(dataDir);
+  let memory = 0;
+  const watch = setInterval(() => {
+    memory = Math.max(memory, service.current().usage().mebibytes);
+  }, 1_000);
+  try {
+    const end = Date.now() + options.minutes * MINUTE_MS;
+    log(`seed ${options.seed}, data in ${dataDir}, journal in ${journalFile}`);
+    const load = runLoad({ target, journal, draws, rate: options.rate, end });
+    await Promise.all([load, disturbUntil(service, { ...options, end })]);
+    log(
+      `${journal.accepted.size} events accepted, ${journal.changes.length} changes, ${(await load).retries()} retries`,
+    );
+    await waitUntilFollowed({ target, journal });
+    const deliveries = () => receiver.deliveries.filter(({ path }) => path === PATH);
+    await waitUntilDelivered(target, deliveries);
+    const isSound = await checkAll({ target, journal, deliveries: deliveries(), logs: logsIn(dataDir) });
+    const grown = (bytesIn(dataDir) - before) / MIB;
+    report('memory of the service at most', `${Math.round(memory)} MiB`);
+    report('disk for 1,000 accepted events', `${((grown / journal.accepted.size) * 1_000).toFixed(1)} MiB`);
+    return isSound;
+  } finally {
+    clearInterval(watch);
+  }
+};
+
 const soakLocal = async (options: SoakOptions): Promise<boolean> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'soak-'));
   const hasDisk = options.faults.includes('disk') && mountDisk(dataDir);
@@ -110,38 +147,21 @@ const soakLocal = async (options: SoakOptions): Promise<boolean> => {
   ];
   const draws = seededDraws(options.seed);
   const service = await startDisturbed({ dataDir, args, receiver }, draws, (fault) => log(`fault: ${fault}`));
-  const target = localTarget(dataDir, receiver.urlOf(''));
   // Beside the data: their disk becomes full.
   const journalFile = options.journal ?? `${dataDir}.jsonl`;
-  const journal = openJournal(journalFile);
-  await subscribe(target, receiver);
-  const before = bytesIn(dataDir);
-  let memory = 0;
-  const watch = setInterval(() => {
-    memory = Math.max(memory, service.current().usage().mebibytes);
-  }, 1_000);
-  const end = Date.now() + options.minutes * MINUTE_MS;
-  log(`seed ${options.seed}, data in ${dataDir}, journal in ${journalFile}`);
-  const load = runLoad({ target, journal, draws, rate: options.rate, end });
-  await Promise.all([load, disturbUntil(service, { ...options, faults, end })]);
-  log(
-    `${journal.accepted.size} events accepted, ${journal.changes.length} changes, ${(await load).retries()} retries`,
-  );
-  await waitUntilFollowed({ target, journal });
-  const deliveries = () => receiver.deliveries.filter(({ path }) => path === PATH);
-  await waitUntilDelivered(target, deliveries);
-  const isSound = await checkAll({ target, journal, deliveries: deliveries(), logs: logsIn(dataDir) });
-  clearInterval(watch);
-  const grown = (bytesIn(dataDir) - before) / MIB;
-  report('memory of the service at most', `${Math.round(memory)} MiB`);
-  report('disk for 1,000 accepted events', `${((grown / journal.accepted.size) * 1_000).toFixed(1)} MiB`);
-  await service.stop();
-  receiver.stop();
+  let isSound = false;
+  try {
+    const files = { dataDir, journalFile };
+    isSound = await soakStarted(service, receiver, { ...options, faults }, draws, files);
+  } finally {
+    await service.stop();
+    if (!isSound) log(`The data is kept in ${dataDir}. Repeat the run with --seed ${options.seed}.`);
+  }
   if (isSound) {
     if (hasDisk) unmountDisk(dataDir);
     rmSync(dataDir, { recursive: true, force: true });
     if (options.journal === undefined) rmSync(journalFile);
-  } else log(`The data is kept in ${dataDir}. Repeat the run with --seed ${options.seed}.`);
+  }
   return isSound;
 };
 
@@ -158,3 +178,5 @@ try {
   console.error(error instanceof UsageError ? `${error.message}\n\n${USAGE}` : error);
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }
+// What an error left running, such as the receiver and the load, would go on.
+process.exit();
