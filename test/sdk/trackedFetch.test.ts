@@ -173,6 +173,20 @@ describe('trackedFetch', () => {
     expect(asked).toBe(warnings);
   });
 
+  it.each([
+    ['/openai/deployments/chat%20eu/chat/completions?api-version=2024-10-21', {}, 'chat eu'],
+    ['/openai/deployments/chat-eu/chat/completions', { model: '' }, 'chat-eu'],
+    ['/openai/deployments/chat-eu/chat/completions', { model: 'gpt-4o' }, 'gpt-4o'],
+    ['/openai/models/chat-eu', {}, undefined],
+  ])('takes the model of a call to %s with %j for %s', async (path, body, model) => {
+    const { tracker, events } = recorder();
+    const send = trackedFetch(tracker, { fetch: async () => Response.json({ usage: CHAT.usage }) });
+    const url = `https://my-resource.openai.azure.com${path}`;
+    await (await send(url, { method: 'POST', body: JSON.stringify(body) })).text();
+
+    expect(events.map(({ requested_model }) => requested_model)).toEqual(model === undefined ? [] : [model]);
+  });
+
   it('hands on a response that it cannot read', async () => {
     const { received, events } = await exchange('{"usage": {', 'application/json');
 

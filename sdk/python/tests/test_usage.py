@@ -203,3 +203,11 @@ class Httpx(unittest.TestCase):
         self.assertEqual(len(recorded), 1)
         members = {**CHAT_MEMBERS, "provider": "openai", "requested_model": "gpt-4o", "attributed_service": "search"}
         self.assertEqual({name: recorded[0].get(name) for name in members}, members)
+
+    def test_takes_the_model_of_a_body_that_names_none_from_the_deployment(self) -> None:
+        from inference_attribution.httpx_transport import _requested_model
+
+        for body, model in [({}, "chat eu"), ({"model": ""}, "chat eu"), ({"model": "gpt-4o"}, "gpt-4o")]:
+            url = "https://my-resource.openai.azure.com/openai/deployments/chat%20eu/chat/completions"
+            self.assertEqual(_requested_model(httpx.Request("POST", url, json=body)), model)
+        self.assertIsNone(_requested_model(httpx.Request("POST", "https://api.openai.com/v1/files", json={})))

@@ -33,6 +33,10 @@ _PROVIDERS = {
 }
 
 
+# Azure takes the model from the deployment in the path, so the body of a request may have none.
+_DEPLOYMENT = re.compile(r"/deployments/([^/]+)/")
+
+
 def _provider(host: str) -> Optional[str]:
     return next((name for name, hosts in _PROVIDERS.items() if hosts.search(host)), None)
 
@@ -47,7 +51,8 @@ def _requested_model(request: httpx.Request) -> Optional[str]:
         return None
     if len(content) > _REQUEST_BYTES_MAXIMUM:
         return None
-    model = json.loads(content).get("model")
+    deployment = _DEPLOYMENT.search(request.url.path)
+    model = json.loads(content).get("model") or (deployment and deployment.group(1))
     return model if isinstance(model, str) else None
 
 
