@@ -7,14 +7,12 @@ const BACKOFF_MAXIMUM_MS = 10_000;
 /** Maximum jitter, as a part of Retry-After, so that throttled callers do not all retry at the same instant. */
 const JITTER_SHARE = 0.25;
 
-/** Statuses of the gateway itself. Their body may not be a problem document. */
-const GATEWAY_FAULTS: ReadonlySet<number> = new Set([502, 503, 504]);
-
-/** Whether the identical request can succeed later. */
+/**
+ * Whether the identical request can succeed later. A failure without a problem is one of the gateway: also 500, which it answers
+ * when a function crashed or took too long. No request here has a second effect: each reads, or has an Idempotency-Key.
+ */
 export const isRetryable = (status: number, problem: Pick<Problem, 'error_code'> | undefined): boolean =>
-  status === 429 ||
-  GATEWAY_FAULTS.has(status) ||
-  (problem !== undefined && problemTypes[problem.error_code].retryable);
+  problem === undefined ? status === 429 || status >= 500 : problemTypes[problem.error_code].retryable;
 
 /** The seconds of a Retry-After header. Undefined if it is missing or a date, which the service never sends. */
 export const parseRetryAfter = (header: string | null): number | undefined =>

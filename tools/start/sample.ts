@@ -108,5 +108,6 @@ export const loadSampleOnce = async ({
   for (const line of summaries) print(line);
   const isComplete = readable === total;
   if (isComplete) writeJsonFile(file, { ...state, loaded: true });
+  else print(`Only ${readable} of ${total} sample events are loaded. The next start continues.\n`);
   return isComplete;
 };

@@ -160,9 +160,17 @@ describe('retry rules', () => {
     expect(parseRetryAfter(header)).toBe(seconds);
   });
 
-  it('retries only the errors that the catalogue marks as retryable', () => {
-    expect(isRetryable(409, { error_code: 'IDEMPOTENCY_IN_PROGRESS' })).toBe(true);
-    expect(isRetryable(409, { error_code: 'CONFLICT' })).toBe(false);
-    expect(isRetryable(502, undefined)).toBe(true);
-  });
+  it.each([
+    [409, { error_code: 'IDEMPOTENCY_IN_PROGRESS' }, true],
+    [409, { error_code: 'CONFLICT' }, false],
+    [404, undefined, false],
+    [429, undefined, true],
+    [500, undefined, true],
+    [502, undefined, true],
+  ] as const)(
+    'after status %i with the problem %j, it is %s that a repetition can succeed',
+    (status, problem, isWorth) => {
+      expect(isRetryable(status, problem)).toBe(isWorth);
+    },
+  );
 });
