@@ -48,6 +48,18 @@ beforeAll(async () => {
 });
 afterAll(() => instance.stop());
 
+it('the connector of the demo tenant is limited to its source system', async () => {
+  const { partner } = instance.credentials;
+  const { client_id = '', client_secret = '', source_systems } = partner ?? {};
+  const token = await send('/v1/oauth/token', {
+    body: new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret }).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  const headers = { authorization: `Bearer ${String(token.body['access_token'])}` };
+
+  expect((await send(CONNECTOR, { headers })).body['source_systems']).toEqual(source_systems);
+});
+
 describe('the registration of a connector', () => {
   it('shows its source systems, and its secret once', async () => {
     const { status, body } = await register();

@@ -4,6 +4,7 @@ import type { User } from '../../functions/identity/access/user.ts';
 import { registerUser, removeUser } from '../../functions/identity/access/userWrites.ts';
 import { auditChanges } from '../../functions/identity/audit/auditChanges.ts';
 import { buildAuditEntry } from '../../functions/identity/audit/auditEntry.ts';
+import { validateConnector } from '../../functions/identity/credentials/connectorRegistration.ts';
 import {
   type IssueContext,
   issueApiKey,
@@ -207,7 +208,10 @@ export const tenantAdministration = async (deployment: Deployment) => {
       const { stored, secret } = issueClient(issueContext(tenant), {
         name,
         scopes,
-        ...(sourceSystems !== undefined && { sourceSystems }),
+        ...validateConnector({
+          scopes: [...scopes],
+          ...(sourceSystems !== undefined && { source_systems: [...sourceSystems] }),
+        }),
         residency: null,
         grantTypes: ['client_credentials'],
         redirectUris: [],

@@ -44,14 +44,16 @@ export const requireOwnSourceSystems = (
 ): readonly unknown[] => {
   if (sourceSystems === null) return events;
   const [only, ...others] = sourceSystems;
-  const nameless = (sent: unknown): sent is object =>
-    typeof sent === 'object' && sent !== null && (memberAt(sent, 'source_system') ?? null) === null;
-  const unnamed = events.flatMap((sent, index) => (nameless(sent) ? [placeOf(index)] : []));
+  const isEvent = (sent: unknown): sent is object => typeof sent === 'object' && sent !== null;
+  const nameless = (sent: object): boolean => ['', null, undefined].includes(memberAt(sent, 'source_system'));
+  const unnamed = events.flatMap((sent, index) => (isEvent(sent) && nameless(sent) ? [placeOf(index)] : []));
   if (unnamed.length > 0 && others.length > 0) throw missing(unnamed, sourceSystems);
   return events.map((sent) => {
-    const named = memberAt(sent, 'source_system');
-    if (typeof named === 'string' && !sourceSystems.includes(named)) throw refused();
-    // A value that is no event, or no name, is rejected later with its own result.
-    return nameless(sent) ? { ...sent, source_system: only } : sent;
+    // A value that is no event is rejected later with its own result.
+    if (!isEvent(sent)) return sent;
+    if (nameless(sent)) return { ...sent, source_system: only };
+    // Also a number: the name would be corrected to its digits.
+    if (!sourceSystems.some((system) => system === memberAt(sent, 'source_system'))) throw refused();
+    return sent;
   });
 };
