@@ -21,8 +21,7 @@ const REPAIRS_MAXIMUM = 2;
  * all the same. `now`: the arrival in epoch milliseconds.
  */
 export const checkEvent = (sent: unknown, now: number): CheckedEvent => {
-  const asSent = InvocationEvent.safeParse(sent);
-  let parsed = asSent;
+  let parsed = InvocationEvent.safeParse(sent);
   let members = sent;
   const warnings: FieldError[] = [];
   for (let repairs = 0; repairs < REPAIRS_MAXIMUM && parsed.error !== undefined; repairs += 1) {
@@ -32,8 +31,8 @@ export const checkEvent = (sent: unknown, now: number): CheckedEvent => {
     warnings.push(...repaired.warnings);
     parsed = InvocationEvent.safeParse(members);
   }
-  if (parsed.error !== undefined)
-    return { sent, event: null, errors: fieldErrors(asSent.error ?? parsed.error) };
+  // Not of what was repaired: it would not have made the event invalid.
+  if (parsed.error !== undefined) return { sent, event: null, errors: fieldErrors(parsed.error) };
   const timed = withPlausibleTimes(parsed.data, now);
   const { event } = timed;
   const errors = validateEventTimes(event, now);
