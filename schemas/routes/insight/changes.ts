@@ -20,7 +20,7 @@ const ChangesQuery = z
     limit: PageLimit.optional(),
   })
   .refine(({ previous_from: from, previous_to: to }) => (from === undefined) === (to === undefined), {
-    message: 'needs previous_from and previous_to',
+    message: 'belongs to previous_from: give both or neither',
     path: ['previous_to'],
   });
 export type ChangesQuery = z.infer<typeof ChangesQuery>;
