@@ -15,12 +15,15 @@ export interface Seen {
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON, unless it is a text. */
+  /** Sent as JSON, unless it is a text or bytes. */
   readonly body?: unknown;
 }
 
-/** `reset` closes the connection without an answer, `cut` within the answer, `drip` sends the answer slowly and without an end. */
-export type Step = Reply | 'reset' | 'cut' | 'drip' | (() => Reply);
+/**
+ * `reset` closes the connection without an answer, `cut` within an answer of a known length, `cut chunks` within one of an
+ * unknown length. `drip` sends the answer slowly and without an end.
+ */
+export type Step = Reply | 'reset' | 'cut' | 'cut chunks' | 'drip' | (() => Reply);
 
 const DRIP_MS = 50;
 
@@ -30,15 +33,19 @@ const answer = (response: ServerResponse, step: Step): void => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
     response.write('{"id":');
     setTimeout(() => response.socket?.destroy(), DRIP_MS);
+  } else if (step === 'cut chunks') {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.write('{"id":"rec_1"}');
+    setTimeout(() => response.socket?.destroy(), DRIP_MS);
   } else if (step === 'drip') {
     response.writeHead(200, { 'content-type': 'application/json' });
     const timer = setInterval(() => response.write(' '), DRIP_MS);
     response.once('close', () => clearInterval(timer));
   } else {
     const { status, headers = {}, body = '' } = typeof step === 'function' ? step() : step;
-    const isText = typeof body === 'string';
-    response.writeHead(status, { 'content-type': isText ? 'text/html' : 'application/json', ...headers });
-    response.end(isText ? body : JSON.stringify(body));
+    const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+    response.writeHead(status, { 'content-type': isRaw ? 'text/html' : 'application/json', ...headers });
+    response.end(isRaw ? body : JSON.stringify(body));
   }
 };
 

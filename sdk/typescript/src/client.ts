@@ -47,7 +47,7 @@ const RENEWED: ReadonlySet<unknown> = new Set(['expired_token', 'invalid_credent
 const objectIn = (text: string): Readonly<Record<string, unknown>> | undefined => {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? Object(value) : undefined;
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object(value) : undefined;
   } catch {
     return undefined;
   }

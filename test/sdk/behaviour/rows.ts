@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import type { Reply, Step } from '../../support/faultServer.ts';
 
 /** What a user does with a client. */
@@ -193,6 +194,24 @@ const answers: readonly Row[] = [
   { name: 'repeats after a reset', steps: ['reset'], ends: 'answer', requests: 2 },
   { name: 'repeats after an answer that is cut', steps: ['cut'], ends: 'answer', requests: 2 },
   {
+    name: 'repeats after chunks that are cut, although they are JSON',
+    steps: ['cut chunks'],
+    ends: 'answer',
+    requests: 2,
+  },
+  {
+    name: 'reads an answer that a proxy compressed',
+    steps: [
+      {
+        status: 200,
+        headers: { 'content-encoding': 'gzip', 'content-type': 'application/json' },
+        body: gzipSync('{"id":"rec_1","owner":"日本"}'),
+      },
+    ],
+    ends: 'answer',
+    requests: 1,
+  },
+  {
     name: 'gives up after four resets',
     steps: ['reset', 'reset', 'reset', 'reset'],
     ends: 'no answer',
@@ -211,8 +230,12 @@ const answers: readonly Row[] = [
     ['an empty text', ''],
     ['null', 'null'],
     ['a text', '"ok"'],
+    ['a list', '[{"id":"rec_1"}]'],
+    ['a text of Python', '{"cost_usd": NaN}'],
+    ['half a document', '{"id":"rec_1"'],
+    ['two documents', '{"id":"rec_1"}{"id":"rec_2"}'],
   ].map(
-    ([what = '', body = '']): Row => ({
+    ([what, body]): Row => ({
       name: `takes no ${what} for an answer`.replace('no an ', 'no ').replace('no a ', 'no '),
       steps: [{ status: 200, body }],
       ends: 'error',
@@ -229,6 +252,13 @@ const answers: readonly Row[] = [
       says: 'redirect',
     }),
   ),
+  {
+    name: 'follows no redirect to another host, which would get the credential',
+    steps: [{ status: 307, headers: { location: 'http://127.0.0.1:9/v1/attribution/rec_1' } }],
+    ends: 'error',
+    requests: 1,
+    says: 'redirect',
+  },
   {
     name: 'stops to wait when the caller stops',
     action: { do: 'read and stop' },
@@ -314,6 +344,12 @@ const connections: readonly Row[] = [
     secret: 'the-key\r\n',
     ends: 'answer',
     requests: 1,
+  },
+  {
+    name: 'takes a base URL of this machine by its address of version 6',
+    baseUrl: 'http://[::1]:9',
+    ends: 'no answer',
+    requests: 0,
   },
   {
     name: 'sends what leaves this machine through HTTPS_PROXY, and no credential to the proxy',

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import http.client
 import json
 import re
@@ -9,6 +10,7 @@ import threading
 import time
 import urllib.error
 import urllib.request
+import zlib
 from email.message import Message
 from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional
 from urllib.parse import urlencode, urlsplit
@@ -61,7 +63,13 @@ def _read(response: Any, deadline: float) -> bytes:
     body = b"".join(parts)
     if expected is not None and size < expected:
         raise http.client.IncompleteRead(body, expected - size)
-    return body
+    # Not asked for, but proxies do it.
+    if response.headers.get("Content-Encoding", "").lower() != "gzip":
+        return body
+    try:
+        return gzip.decompress(body)
+    except (EOFError, zlib.error) as error:
+        raise http.client.HTTPException("The answer is not gzip") from error
 
 
 def send_once(method: str, url: str, headers: Dict[str, str], body: Optional[bytes], timeout: float) -> Answer:
@@ -77,10 +85,14 @@ def send_once(method: str, url: str, headers: Dict[str, str], body: Optional[byt
             return Answer(error.code, error.headers, _read(error.fp, deadline))
 
 
+def _refuse(constant: str) -> None:
+    raise ValueError(constant)
+
+
 def _object_in(body: bytes) -> Optional[Dict[str, Any]]:
-    """A JSON object, as every answer of the service with a body is."""
+    """A JSON object, as every answer of the service with a body is. NaN is not JSON, and no figure."""
     try:
-        value = json.loads(body)
+        value = json.loads(body, parse_constant=_refuse)
     except ValueError:
         return None
     return value if isinstance(value, dict) else None
