@@ -207,6 +207,12 @@ describe('GET /v1/reports/changes', () => {
     });
   });
 
+  it.each(['previous_from', 'previous_to'])('refuses a period to compare with that has only %s', (name) => {
+    const { error } = getChangesReport.query.safeParse({ [name]: '2026-03-10' });
+
+    expect(error?.issues).toMatchObject([{ message: 'belongs to previous_from: give both or neither' }]);
+  });
+
   it('compares with any period', async () => {
     const { previous, totals } = await read([...calls('ads', MARCH, 6), ...calls('ads', APRIL, 8)], {
       ...PERIODS,
