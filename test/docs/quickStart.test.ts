@@ -11,6 +11,7 @@ import { expectNoFaults } from '../support/faults.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
 import { demoTenants } from '../support/localService.ts';
 import { temporaryDirectory } from '../support/temporaryDirectory.ts';
+import { documentedOutputs, marked, outputFaults, readMarked } from './documentedOutput.ts';
 import { isExecuted, notExecuted, notExecutedSubcommands } from './notExecuted.ts';
 import { codeBlocksOf, pages, textOf } from './pages.ts';
 
@@ -52,12 +53,15 @@ const shellBlocksOf = (page: string): string[] =>
     .filter(({ language }) => SHELL.has(language))
     .map(({ code }) => code);
 
-/** The commands of a page as one script. */
-const scriptOf = (page: string): string =>
-  shellBlocksOf(page)
+/** The commands of a page as one script, with marks around those whose output the page shows. */
+const scriptOf = (page: string): string => {
+  const shown = documentedOutputs(textOf(page));
+  return shellBlocksOf(page)
     .filter((code) => isExecuted(page, code))
+    .map((code) => (shown.has(code) ? marked(code) : code))
     .join('\n')
     .replaceAll(DOCUMENTED_ADDRESS, instance.baseUrl);
+};
 
 const execute = async (page: string, more = ''): Promise<string> => {
   const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', `${scriptOf(page)}\n${more}`], {
@@ -72,7 +76,15 @@ const execute = async (page: string, more = ''): Promise<string> => {
     timeout: 240_000,
     maxBuffer: 64 * 1_024 * 1_024,
   });
-  return stdout;
+  const { text, last } = readMarked(stdout);
+  const shown = [...documentedOutputs(textOf(page)).values()];
+  expect(last).toHaveLength(shown.length);
+  await expectNoFaults(
+    shown.entries(),
+    ([index]) => `output ${index + 1} of ${page}`,
+    ([index, documented]) => outputFaults(documented, JSON.parse(last[index] ?? '')),
+  );
+  return text;
 };
 
 const COMMAND_LINE = 'docs/guides/command-line.md';
