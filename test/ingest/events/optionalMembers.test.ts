@@ -34,6 +34,15 @@ const CALL = someEvent({ output_tokens: 200 });
 const ESSENTIAL = ['event_id', 'provider', 'requested_model'] as const;
 
 describe('an optional member', () => {
+  it('with a bad value is no error of an event that lacks a required member', async () => {
+    await expectNoFaults(OPTIONAL, String, (name) =>
+      [null, {}].flatMap((value) => {
+        const { errors } = checkEvent({ ...CALL, provider: '', [name]: value }, NOW);
+        return (errors ?? []).flatMap(({ pointer }) => (pointer === '/provider' ? [] : String(pointer)));
+      }),
+    );
+  });
+
   it('with a bad value never refuses its call, and each loss but null is told', async () => {
     await expectNoFaults(
       OPTIONAL.flatMap((name) => BAD_VALUES.map((value) => ({ name, value }))),
