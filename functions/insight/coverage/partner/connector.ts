@@ -22,6 +22,9 @@ const refused = () =>
     'An event is not of a source system of this connector. No event was accepted.',
   );
 
+/** A source system that is left out. */
+const NAMELESS: ReadonlySet<unknown> = new Set([undefined, null, '']);
+
 /** A connector with several source systems has to name one for each event. */
 const missing = (places: readonly string[], allowed: readonly string[]) =>
   new ProblemError('VALIDATION_FAILED', 'An event names no source system. No event was accepted.', {
@@ -45,7 +48,7 @@ export const requireOwnSourceSystems = (
   if (sourceSystems === null) return events;
   const [only, ...others] = sourceSystems;
   const isEvent = (sent: unknown): sent is object => typeof sent === 'object' && sent !== null;
-  const nameless = (sent: object): boolean => ['', null, undefined].includes(memberAt(sent, 'source_system'));
+  const nameless = (sent: object): boolean => NAMELESS.has(memberAt(sent, 'source_system'));
   const unnamed = events.flatMap((sent, index) => (isEvent(sent) && nameless(sent) ? [placeOf(index)] : []));
   if (unnamed.length > 0 && others.length > 0) throw missing(unnamed, sourceSystems);
   return events.map((sent) => {
