@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { MINUTE_MS } from '../../../schemas/durations.ts';
 import { dedupClaimStore } from '../../ledger/records/dedup/dedupClaim.store.ts';
 import { dedupClaimReader } from '../../ledger/records/dedup/dedupClaimReader.store.ts';
 import { disputeReader } from '../../ledger/records/disputeIndex.store.ts';
@@ -17,6 +18,7 @@ import { pendingMarkStore } from '../../ledger/rollups/marks/pendingMark.store.t
 import { rollupQueue } from '../../ledger/rollups/marks/queue.aws.ts';
 import { evaluationRequester } from '../../ledger/rollups/marks/requestEvaluation.ts';
 import { rollupReader } from '../../ledger/rollups/rollup.store.ts';
+import { settings } from '../../platform/shared/settings.ts';
 import { stopwatch } from '../../platform/shared/time/clock.ts';
 import type { Environment } from './provider.ts';
 
@@ -51,9 +53,12 @@ export const ledgerShardBits = (table: string, { clock }: Environment) => ({
   shardBits: shardBitsControl(shardBitsStore(table), clock),
 });
 export const claimsWrite = (table: string) => ({ claimStore: dedupClaimStore(table) });
+
+/** A developer waits for the result of a pass, and so does a test. */
+const PASS_WINDOW_MS = settings.ENVIRONMENT === 'local' ? 10_000 : 5 * MINUTE_MS;
 export const tracesWrite = (table: string, { resourceOf, clock }: Environment) => ({
   traceStore: traceStore(table),
   traceAgreements: traceAgreementStore(table),
-  tracePasses: tracePassQueue(table, resourceOf('jobs.send'), clock),
+  tracePasses: tracePassQueue(table, resourceOf('jobs.send'), clock, PASS_WINDOW_MS),
   observedUses: observedUseStore(table),
 });

@@ -1,15 +1,11 @@
 import { DeleteItemCommand, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-import { MINUTE_MS } from '../../../../schemas/durations.ts';
 import { dynamodb } from '../../../platform/shared/aws/dynamodb.client.ts';
 import { sqs } from '../../../platform/shared/aws/sqs.client.ts';
 import type { Clock } from '../../../platform/shared/time/clock.ts';
 import { expiryOf, keyIn, passKey } from './traceRow.store.ts';
 import type { TraceLane } from './traceSpan.ts';
-
-/** All requests of this time share the pass that starts after it. So a trace that grows for hours is not read all the time. */
-const WINDOW_MS = 5 * MINUTE_MS;
 
 /** The pass over a trace, to start or to continue. */
 export const TracePass = z.object({
@@ -35,8 +31,16 @@ export interface TracePassQueue {
 }
 export type RequestTracePass = TracePassQueue['request'];
 
-/** Passes over traces, in the queue of jobs. */
-export const tracePassQueue = (table: string, queueUrl: string, clock: Clock): TracePassQueue => {
+/**
+ * Passes over traces, in the queue of jobs. All requests of a window share the pass that starts after it. So a trace that
+ * grows for hours is not read all the time.
+ */
+export const tracePassQueue = (
+  table: string,
+  queueUrl: string,
+  clock: Clock,
+  windowMs: number,
+): TracePassQueue => {
   const send = async (pass: TracePass, delaySeconds: number): Promise<void> => {
     await sqs.send(
       new SendMessageCommand({
@@ -50,7 +54,7 @@ export const tracePassQueue = (table: string, queueUrl: string, clock: Clock): T
   return {
     request: async (trace) => {
       const now = clock();
-      const start = (Math.floor(now / WINDOW_MS) + 1) * WINDOW_MS;
+      const start = (Math.floor(now / windowMs) + 1) * windowMs;
       const Key = keyIn(trace, passKey(trace.lane));
       const { Item } = await dynamodb.send(
         new GetItemCommand({ TableName: table, Key, ConsistentRead: true }),
