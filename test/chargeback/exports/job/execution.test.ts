@@ -47,8 +47,11 @@ const usageReportTotals = async () => {
   return { records: invocations, cost_usd };
 };
 
+// `exports.test.ts` has each format with each granularity.
 describe.each(
-  granularities.flatMap((granularity) => fileFormats.map((format) => [granularity, format] as const)),
+  granularities.map(
+    (granularity, index) => [granularity, fileFormats[index % fileFormats.length] ?? 'csv'] as const,
+  ),
 )('an export by %s as %s', (granularity, file_format) => {
   it('sums to its manifest, and with excluded records to the ledger and the usage report', async () => {
     await world.record(tenant, someLedger());
