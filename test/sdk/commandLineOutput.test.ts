@@ -43,20 +43,32 @@ const columns: readonly Column<{ readonly name: string | null; readonly cost: st
   { title: 'COST USD', value: ({ cost }) => cost, isAmount: true, remark: () => ' + 1 unknown' },
 ];
 const rows = [
-  { name: 'a\u001b[2J\u202eb', cost: '1.23456' },
+  { name: 'a\u001b[2J\u202eb\u061c', cost: '1.23456' },
   { name: null, cost: null },
 ];
 
 it('a table shows no character that could control a terminal, and no unknown amount as 0', () => {
   expect(tableOf(columns, rows)).toEqual([
-    'NAME              COST USD',
-    'a\ufffd[2J\ufffdb  1.235 + 1 unknown',
-    '-                  unknown',
+    'NAME               COST USD',
+    'a\ufffd[2J\ufffdb\ufffd  1.235 + 1 unknown',
+    '-                   unknown',
   ]);
 });
 
 it('CSV has all digits, quotes what needs it, and no text that a spreadsheet runs', () => {
-  const texts = ['Smith, "Ann"', '=1+1', '-5 items', 'line\nbreak', '-0.5'];
+  const texts = [
+    'Smith, "Ann"',
+    '=1+1',
+    '-5 items',
+    '-0.5',
+    'line\nbreak',
+    'line\n=1',
+    '\uff1d1',
+    '\u2212x',
+    'x;=1',
+    ' =1',
+    '\u200b@x',
+  ];
   const csv = texts.map((name) => csvRow(columns, { name, cost: '1.23456' }));
 
   expect(csvTitles(columns)).toBe('name,cost_usd');
@@ -64,17 +76,23 @@ it('CSV has all digits, quotes what needs it, and no text that a spreadsheet run
     '"Smith, ""Ann""",1.23456',
     "'=1+1,1.23456",
     "'-5 items,1.23456",
-    '"line\nbreak",1.23456',
     '-0.5,1.23456',
+    '"line\nbreak",1.23456',
+    `"line\n'=1",1.23456`,
+    "'\uff1d1,1.23456",
+    "'\u2212x,1.23456",
+    `"x;'=1",1.23456`,
+    "' =1,1.23456",
+    "'\u200b@x,1.23456",
   ]);
   expect(csvRow(columns, { name: null, cost: null })).toBe(',');
 });
 
 it('JSON keeps every text, without characters that control a terminal or end a line', () => {
-  const value = { a: '\u001b\u009b\u2028\u202e\n"é🙂' };
+  const value = { a: '\u061c\u001b\u009b\u2028\u202e\n"é🙂' };
 
   expect(JSON.parse(safeJson(value))).toEqual(value);
-  expect(safeJson(value)).toBe('{"a":"\\u001b\\u009b\\u2028\\u202e\\n\\"é🙂"}');
+  expect(safeJson(value)).toBe('{"a":"\\u061c\\u001b\\u009b\\u2028\\u202e\\n\\"é🙂"}');
 });
 
 it('a value can begin with a minus, as documented', () => {

@@ -1,3 +1,4 @@
+import { neutralizeFormula } from '../../../functions/platform/shared/formulaGuard.ts';
 import { safeText, shortAmount } from './text.ts';
 
 /** Null: the value is unknown. */
@@ -43,14 +44,13 @@ export const tableOf = <Row>(columns: readonly Column<Row>[], rows: readonly Row
   );
 };
 
-/** A spreadsheet would run a text that begins like this as a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
+/** A spreadsheet would run some texts as formulas. A negative number is none. */
 const csvCell = (value: Value): string => {
   const text = value === null || value === undefined ? '' : String(value);
-  const guarded = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
+  const guarded = NUMBER.test(text) ? text : neutralizeFormula(text);
+  return /[",;|\t\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 };
 
 const csvLine = (cells: readonly Value[]): string => cells.map(csvCell).join(',');

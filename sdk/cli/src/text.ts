@@ -1,6 +1,5 @@
 /** Control characters, line separators and marks that change the direction of text: they could rewrite what a terminal shows. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced.
-const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+const UNSAFE = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 
 /** Text that others wrote, as it can be shown on a terminal. */
 export const safeText = (text: string): string => text.replace(UNSAFE, '\ufffd');
