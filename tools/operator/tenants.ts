@@ -199,19 +199,11 @@ export const tenantAdministration = async (deployment: Deployment) => {
       return secret;
     },
     /** Issues an OAuth client for the client credentials grant. With source systems, it is the connector of a partner. */
-    issueClient: async (
-      tenant: Of,
-      name: string,
-      scopes: readonly Scope[],
-      sourceSystems?: readonly string[],
-    ) => {
+    issueClient: async (tenant: Of, name: string, request: Parameters<typeof validateConnector>[0]) => {
       const { stored, secret } = issueClient(issueContext(tenant), {
+        ...validateConnector(request),
         name,
-        scopes,
-        ...validateConnector({
-          scopes: [...scopes],
-          ...(sourceSystems !== undefined && { source_systems: [...sourceSystems] }),
-        }),
+        scopes: request.scopes,
         residency: null,
         grantTypes: ['client_credentials'],
         redirectUris: [],

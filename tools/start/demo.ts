@@ -96,7 +96,9 @@ export const prepareTenant = async (
       ingest: await key('demo ingest', ['ingest:write']),
       read: await key('demo read', read),
     },
-    oauth_client: await administration.issueClient(tenant, 'demo client', ['ingest:write', ...read]),
+    oauth_client: await administration.issueClient(tenant, 'demo client', {
+      scopes: ['ingest:write', ...read],
+    }),
     user: { email, password: randomBytes(18).toString('base64url') },
   };
 };
@@ -107,7 +109,7 @@ const preparePartner = async (administration: Administration, tenantId: string):
   if (tenant === null) throw new Error(`Tenant "${tenantId}" does not exist.`);
   const source_systems = [PARTNER_SYSTEM];
   const scopes: Scope[] = ['partner:connector'];
-  const client = await administration.issueClient(tenant, 'demo connector', scopes, source_systems);
+  const client = await administration.issueClient(tenant, 'demo connector', { scopes, source_systems });
   return { tenant_id: tenantId, ...client, source_systems };
 };
 

@@ -26,7 +26,13 @@ export const introspectToken = async (
   }
   const { residency } = client;
   if (token.grantId === null) {
-    const scopes = new Set(client.scopes.filter((scope) => token.scopes.has(scope)));
+    const isConnector = client.source_systems !== undefined;
+    // Without its registration, a connector would speak for the tenant.
+    const scopes = new Set(
+      client.scopes.filter(
+        (scope) => token.scopes.has(scope) && (scope !== 'partner:connector' || isConnector),
+      ),
+    );
     return {
       principal: client.client_id,
       kind: 'oauth_client',

@@ -93,6 +93,20 @@ describe('introspectToken for a client token', () => {
     });
   });
 
+  it.each([
+    [
+      'a client without a registration loses the scope of a connector, and keeps others',
+      undefined,
+      ['ingest:write'],
+    ],
+    ['a registered connector keeps it', ['kong'], ['partner:connector', 'ingest:write']],
+  ])('%s', async (_which, systems, expected) => {
+    const scopes: Scope[] = ['partner:connector', 'ingest:write'];
+    client = changed(client, { scopes, ...(systems !== undefined && { source_systems: systems }) });
+
+    expect((await introspect(token({ scopes: new Set(scopes) })))?.scopes).toEqual(new Set(expected));
+  });
+
   it('drops scopes that the client has lost', async () => {
     client = changed(client, { scopes: ['read:attribution'] });
 
