@@ -3,7 +3,13 @@ import { LITELLM_NOBODY } from '../formats/litellmUser.ts';
 import { memberAt, toAmount, toCount } from '../formats/values.ts';
 import { nameUse, UNREAD_COUNTS } from './attributeKinds.ts';
 import { names } from './attributeNames.ts';
-import type { Attributes, AttributeValue, Skipped } from './telemetry.ts';
+import {
+  type AttributeMap,
+  type Attributes,
+  type AttributeValue,
+  MAP_DEPTH_MAXIMUM,
+  type Skipped,
+} from './telemetry.ts';
 import { isInSeconds } from './usageWords.ts';
 
 type Known = keyof typeof names;
@@ -43,21 +49,24 @@ const inDollars = (value: AttributeValue, part: string): string => {
   return amount === undefined ? '' : Big(amount).times(part).toFixed();
 };
 
-/** JSON in JSON: `usage_metadata.input_token_details.cache_read`. */
-const OBJECT_DEPTH_MAXIMUM = 2;
+const isMap = (value: AttributeValue | AttributeMap): value is AttributeMap => value instanceof Map;
 
-/** Reads the members of a JSON object under `name.member`. LangWatch wraps its objects in `value`. */
+const membersOf = (object: unknown): Iterable<readonly [string, unknown]> => {
+  const members = memberAt(object, 'value') ?? object;
+  if (members instanceof Map) return members;
+  return typeof members === 'object' && members !== null ? Object.entries(members) : [];
+};
+
+/** Reads the members of a map or a JSON object under `name.member`. LangWatch wraps its objects in `value`. */
 const storeMembers = (
   attributes: Map<string, AttributeValue>,
   name: string,
   object: unknown,
   depth: number,
 ): void => {
-  const members = memberAt(object, 'value') ?? object;
-  if (typeof members !== 'object' || members === null) return;
-  for (const [member, value] of Object.entries(members)) {
+  for (const [member, value] of membersOf(object)) {
     const path = `${name}.${member}`;
-    if (typeof value === 'object' && depth < OBJECT_DEPTH_MAXIMUM) {
+    if (typeof value === 'object' && depth < MAP_DEPTH_MAXIMUM) {
       storeMembers(attributes, path, value, depth + 1);
     } else if (typeof value === 'number' || typeof value === 'string') {
       storeValue(attributes, path, value);
@@ -86,16 +95,16 @@ const storeValue = (attributes: Map<string, AttributeValue>, name: string, value
 export const storeAttribute = (
   attributes: Map<string, AttributeValue>,
   name: string,
-  read: () => AttributeValue | undefined,
+  read: (mapDepth: number) => AttributeValue | AttributeMap | undefined,
   skipped: Skipped,
 ): void => {
   const { kind, isUnreadUsage, isTokenCount } = nameUse(name);
   if (kind === 'content') skipped.content.add(name);
   if (kind === 'content' || (kind === 'other' && !isUnreadUsage && !isTokenCount)) return;
-  const value = read();
+  const value = read(kind === 'object' ? MAP_DEPTH_MAXIMUM : 0);
   if (value === undefined) return;
-  if (kind === 'object' && typeof value === 'string') {
-    storeMembers(attributes, name, objectIn(value), 1);
+  if (isMap(value) || (kind === 'object' && typeof value === 'string')) {
+    storeMembers(attributes, name, isMap(value) ? value : objectIn(value), 1);
     return;
   }
   storeValue(attributes, name, value);

@@ -3,6 +3,7 @@ import { memberAt } from '../formats/values.ts';
 import { storeAttribute } from './attributes.ts';
 import type { ExportBudget } from './exportBudget.ts';
 import {
+  type AttributeMap,
   type Attributes,
   type AttributeValue,
   LIST_ITEMS_MAXIMUM,
@@ -95,8 +96,10 @@ const readScalar = (value: unknown): string | number | boolean | undefined => {
   return undefined;
 };
 
-/** `AnyValue`. Undefined for bytes, maps and empty values. Lists in lists are skipped. */
-const readValue = (value: unknown): AttributeValue | undefined => {
+/** `AnyValue`. Undefined for bytes, empty values and maps below `mapDepth`. Lists in lists are skipped. */
+const readValue = (value: unknown, mapDepth: number): AttributeValue | AttributeMap | undefined => {
+  const map = memberAt(value, 'kvlistValue', 'values') ?? memberAt(value, 'kvlist_value', 'values');
+  if (Array.isArray(map)) return mapDepth === 0 ? undefined : readMap(map, mapDepth - 1);
   const list = memberAt(value, 'arrayValue') ?? memberAt(value, 'array_value');
   if (typeof list !== 'object' || list === null) return readScalar(value);
   const items = memberAt(list, 'values');
@@ -107,13 +110,21 @@ const readValue = (value: unknown): AttributeValue | undefined => {
     .filter((item) => typeof item === 'string');
 };
 
+const readMap = (members: readonly unknown[], mapDepth: number): AttributeMap =>
+  new Map(
+    members.map((member) => [
+      String(memberAt(member, 'key')),
+      readValue(memberAt(member, 'value'), mapDepth),
+    ]),
+  );
+
 /** A body can have a million attributes, so only the values of those on the allow-list are checked against a schema. */
 const attributesOf = (list: readonly unknown[] | null | undefined, skipped: Skipped): Attributes => {
   const attributes = new Map<string, AttributeValue>();
   for (const item of list ?? []) {
     const key = memberAt(item, 'key');
     if (typeof key !== 'string') continue;
-    storeAttribute(attributes, key, () => readValue(memberAt(item, 'value')), skipped);
+    storeAttribute(attributes, key, (mapDepth) => readValue(memberAt(item, 'value'), mapDepth), skipped);
   }
   return attributes;
 };

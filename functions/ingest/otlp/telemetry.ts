@@ -1,5 +1,11 @@
-/** An attribute value that a mapping can use. Other types (bytes, maps) are skipped. */
+/** An attribute value that a mapping can use. Bytes are skipped. */
 export type AttributeValue = string | number | boolean | readonly string[];
+
+/** A map as a value. Read only where the name says that it holds counts, costs or settings. */
+export type AttributeMap = ReadonlyMap<string, AttributeValue | AttributeMap | undefined>;
+
+/** Most maps in a map that are read: `usage_metadata.input_token_details.cache_read`. */
+export const MAP_DEPTH_MAXIMUM = 2;
 
 /** Attributes on the allow-list, by name. */
 export type Attributes = ReadonlyMap<string, AttributeValue>;

@@ -1,5 +1,5 @@
 import { storeAttribute } from '../attributes.ts';
-import { type AttributeValue, LIST_ITEMS_MAXIMUM, type Skipped } from '../telemetry.ts';
+import { type AttributeMap, type AttributeValue, LIST_ITEMS_MAXIMUM, type Skipped } from '../telemetry.ts';
 import type { WireReader } from './wire.ts';
 
 /** `AnyValue` without its lists. Undefined for bytes, lists, maps and empty values. */
@@ -35,15 +35,45 @@ const readList = (list: WireReader): readonly string[] => {
   return items;
 };
 
-/** `AnyValue`. Undefined for bytes, maps and empty values. */
-const readValue = (value: WireReader): AttributeValue | undefined => {
-  let found: AttributeValue | undefined;
+/** `AnyValue`. Undefined for bytes, empty values and maps below `mapDepth`. */
+const readValue = (value: WireReader, mapDepth: number): AttributeValue | AttributeMap | undefined => {
+  let found: AttributeValue | AttributeMap | undefined;
   while (value.next()) {
-    const scalar = value.field === 5 ? readList(value.message()) : scalarOf(value);
-    if (scalar === undefined) value.skip();
-    else found = scalar;
+    const isMap = value.field === 6 && mapDepth > 0;
+    const read = isMap
+      ? readMap(value.message(), mapDepth - 1)
+      : value.field === 5
+        ? readList(value.message())
+        : scalarOf(value);
+    if (read === undefined) value.skip();
+    else found = read;
   }
   return found;
+};
+
+const readMap = (map: WireReader, mapDepth: number): AttributeMap => {
+  const members = new Map<string, AttributeValue | AttributeMap | undefined>();
+  while (map.next()) {
+    if (map.field !== 1) {
+      map.skip();
+      continue;
+    }
+    const [name, value] = readEntry(map.message());
+    if (name !== undefined && value !== undefined) members.set(name, readValue(value, mapDepth));
+  }
+  return members;
+};
+
+/** A `KeyValue`, whose value is not decoded yet. */
+const readEntry = (entry: WireReader): readonly [name: string | undefined, value: WireReader | undefined] => {
+  let name: string | undefined;
+  let value: WireReader | undefined;
+  while (entry.next()) {
+    if (entry.field === 1) name = entry.text();
+    else if (entry.field === 2) value = entry.message();
+    else entry.skip();
+  }
+  return [name, value];
 };
 
 /**
@@ -55,14 +85,7 @@ export const readAttribute = (
   attributes: Map<string, AttributeValue>,
   skipped: Skipped,
 ): void => {
-  let name: string | undefined;
-  let value: WireReader | undefined;
-  while (entry.next()) {
-    if (entry.field === 1) name = entry.text();
-    else if (entry.field === 2) value = entry.message();
-    else entry.skip();
-  }
+  const [name, value] = readEntry(entry);
   if (name === undefined || value === undefined) return;
-  const message = value;
-  storeAttribute(attributes, name, () => readValue(message), skipped);
+  storeAttribute(attributes, name, (mapDepth) => readValue(value, mapDepth), skipped);
 };
