@@ -30,6 +30,11 @@ export const countsOf = (payload: unknown, warnings: Warnings) => {
   const usage = memberAt(payload, 'metadata', 'usage_object');
   const leftOut = leftOutOf(payload, usage);
   const [read, written] = [detailsOf(usage, 'prompt'), detailsOf(usage, 'completion')];
+  const keptFor = (time: '5m' | '1h'): number | undefined =>
+    first(
+      countAt(read, 'cache_creation_token_details', `ephemeral_${time}_input_tokens`),
+      countAt(usage, 'cache_creation', `ephemeral_${time}_input_tokens`),
+    );
   return decideCounts(
     {
       input: plus(countAt(payload, 'prompt_tokens'), leftOut.input),
@@ -40,10 +45,8 @@ export const countsOf = (payload: unknown, warnings: Warnings) => {
         countAt(read, 'cache_creation_tokens'),
         countAt(read, 'cache_write_tokens'),
       ),
-      hourWrite: first(
-        countAt(read, 'cache_creation_token_details', 'ephemeral_1h_input_tokens'),
-        countAt(usage, 'cache_creation', 'ephemeral_1h_input_tokens'),
-      ),
+      hourWrite: keptFor('1h'),
+      fiveMinuteWrite: keptFor('5m'),
       reasoning: first(countAt(written, 'reasoning_tokens'), countAt(usage, 'reasoning_tokens')),
       audioInput: countAt(read, 'audio_tokens'),
       cachedAudio: countAt(read, 'cached_tokens_details', 'audio_tokens'),

@@ -28,6 +28,8 @@ export interface TokenCounts {
 export interface StatedCounts extends Omit<TokenCounts, 'inputHigh' | 'outputHigh'> {
   /** Input of tools, which Gemini counts beside the prompt. */
   readonly toolInput?: Count;
+  /** Cache writes that are kept for five minutes. With those for an hour, they are all. */
+  readonly fiveMinuteWrite?: Count;
   /** Totals under all their names. */
   readonly totals?: readonly number[];
 }
@@ -179,6 +181,12 @@ const readingsFor = (stated: StatedCounts, marks: CountingMarks) => {
     : { ...readingsByConvention(stated, convention), isProven: false };
 };
 
+/** All cache writes. LangChain states a total of 0 beside their parts. */
+const cacheWriteOf = ({ cacheWrite, hourWrite, fiveMinuteWrite }: StatedCounts): Count =>
+  hourWrite === undefined && fiveMinuteWrite === undefined
+    ? cacheWrite
+    : Math.max(cacheWrite ?? 0, (hourWrite ?? 0) + (fiveMinuteWrite ?? 0));
+
 /**
  * The counts in the convention of the service. A stated total decides which parts a producer counts beside its input and
  * output tokens. Where it has none, or only a sum that repeats the counts, the known convention of the producer decides. If
@@ -186,10 +194,11 @@ const readingsFor = (stated: StatedCounts, marks: CountingMarks) => {
  * count has.
  */
 export const decideCounts = (
-  stated: StatedCounts,
+  { fiveMinuteWrite, ...sent }: StatedCounts,
   marks: CountingMarks,
   warnings?: Warnings,
 ): TokenCounts => {
+  const stated = { ...sent, cacheWrite: cacheWriteOf({ ...sent, fiveMinuteWrite }) };
   const { toolInput: _tool, totals: _totals, ...counts } = stated;
   const { readings, breaksConvention, isProven } = readingsFor(stated, marks);
   const [input, output] = [rangeOf('input', stated, readings), rangeOf('output', stated, readings)];

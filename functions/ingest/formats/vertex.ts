@@ -128,6 +128,7 @@ const countsOfClaude = (usage: unknown) => {
     cacheRead: count('cache_read_input_tokens'),
     cacheWrite: count('cache_creation_input_tokens'),
     hourWrite: countAt(usage, 'cache_creation', 'ephemeral_1h_input_tokens'),
+    fiveMinuteWrite: countAt(usage, 'cache_creation', 'ephemeral_5m_input_tokens'),
     searches: providerUsage(usage).searches,
   };
 };

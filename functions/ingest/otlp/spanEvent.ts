@@ -102,6 +102,7 @@ export const statedCounts = (attributes: Attributes): StatedCounts => ({
   cacheRead: countOf('cacheRead', attributes),
   cacheWrite: countOf('cacheWrite', attributes),
   hourWrite: countOf('hourWrite', attributes),
+  fiveMinuteWrite: countOf('fiveMinuteWrite', attributes),
   toolInput: countOf('toolInput', attributes),
   reasoning: countOf('reasoning', attributes),
   audioInput: countOf('audioInput', attributes),

@@ -43,6 +43,7 @@ export const usageNames = {
     wordedName('cacheWrite', 'elsewhere'),
   ],
   hourWrite: [wordedName('hourWrite'), wordedName('hourWrite', 'elsewhere')],
+  fiveMinuteWrite: [wordedName('fiveMinuteWrite'), wordedName('fiveMinuteWrite', 'elsewhere')],
   /** Input of tools, which Gemini counts beside the prompt. */
   toolInput: [wordedName('toolInput'), wordedName('toolInput', 'elsewhere')],
   /** Of Claude, outside its other counts. */

@@ -52,6 +52,12 @@ const MEANINGS = [
     ...(['1h ephemeral', '1h ephemeral input'] as const),
     ...(['1h cache read write', '1h cache input read write'] as const),
   ],
+  [
+    'fiveMinuteWrite',
+    ...(['5m cache ephemeral write', '5m cache ephemeral input write'] as const),
+    ...(['5m ephemeral', '5m ephemeral input'] as const),
+    ...(['5m cache read write', '5m cache input read write'] as const),
+  ],
   ['toolInput', 'input tool use', 'input tool'],
   // Of Claude, outside the other counts: https://platform.claude.com/docs/en/build-with-claude/compaction
   ['compactionInput', 'compaction input'],
@@ -95,9 +101,6 @@ const MEANINGS = [
     // OpenInference for LiteLLM: tokens of text.
     'cache input',
     ...(['cache miss', 'cache input miss', 'input uncached'] as const),
-    ...(['5m cache ephemeral write', '5m cache ephemeral input write'] as const),
-    ...(['5m ephemeral', '5m ephemeral input'] as const),
-    ...(['5m cache read write', '5m cache input read write'] as const),
   ],
 ] as const;
 

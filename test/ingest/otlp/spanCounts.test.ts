@@ -97,15 +97,23 @@ describe('the counts of a span', () => {
       'text.cache_read.input_tokens',
       'cache_miss_tokens',
     ],
-    ...[
-      'prompt_details.cache_input',
-      'cache_creation.ephemeral_5m_input_tokens',
-      'audio.cache_read.input_tokens',
-    ],
+    ...['prompt_details.cache_input', 'audio.cache_read.input_tokens'],
   ])('are the same with %s, which others contain', (name) => {
     const [plain, event] = [eventOf(CALL), eventOf({ ...CALL, [`gen_ai.usage.${name}`]: 7 })];
 
     expect(event).toEqual(plain);
+  });
+
+  it.each([
+    [{ input_token_details: '{"cache_creation": 0, "ephemeral_5m_input_tokens": 7}' }, 7, undefined],
+    [{ 'cache_creation.ephemeral_5m_input_tokens': 3, 'cache_creation.ephemeral_1h_input_tokens': 4 }, 7, 4],
+    [{ 'cache_creation.ephemeral_5m_input_tokens': 3, 'cache_creation.input_tokens': 7 }, 7, undefined],
+    [{ 'cache_creation.ephemeral_1h_input_tokens': 7 }, 7, 7],
+  ])('have all cache writes of %j, which can name only their parts', (usage, all, forAnHour) => {
+    const counts = Object.entries(usage).map(([name, count]) => [`gen_ai.usage.${name}`, count] as const);
+    const [event] = eventOf({ ...CALL, ...Object.fromEntries<string | number>(counts) });
+
+    expect([event?.['cache_write_tokens'], event?.['cache_write_1h_tokens']]).toEqual([all, forAnHour]);
   });
 
   it.each([
