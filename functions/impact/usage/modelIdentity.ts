@@ -91,8 +91,8 @@ export const canonicalProvider = (raw: string): string => {
   return spelled(provider) ?? provider.trim().toLowerCase();
 };
 
-/** Resource paths of Google and Vertex AI, and the `[1m]` mark of a long context window. Not part of the model id. */
-const DECORATION = /^(?:.*\/)?publishers\/[^/]+\/models\/|^models\/|\[\d+[km]\]$/g;
+/** Resource paths of Google and Vertex AI, the catalogue of Databricks, and the `[1m]` mark of a long context window. Not part of the model id. */
+const DECORATION = /^(?:.*\/)?publishers\/[^/]+\/models\/|^models\/|^system\.ai\.|\[\d+[km]\]$/g;
 
 /** Cursor, Snowflake and others name Claude 4 and later in the order of Claude 3: `claude-4.5-sonnet`. */
 const OLDER_ORDER = /^((?:[a-z0-9-]+\/)?claude)-([4-9](?:[.-]\d+)?)-(opus|sonnet|haiku)(?=$|[-:@])/;

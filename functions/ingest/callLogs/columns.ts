@@ -3,11 +3,12 @@ import { parseContentJson } from '../../platform/shared/json.ts';
 
 /** Columns by the words at their end, in snake case: `destination_model`, `ai_org`, `databricks_request_id`, `event_time`. */
 export const COLUMNS = {
-  id: /^(?:id|uuid|(?:[a-z]+_)?(?:request|event|call|log|query|usage|generation)_id|(?:context_)?span_id)$/,
-  time: /^(?:(?:request_)?created(?:_at)?|timestamp|time|(?:event|request|start|usage)_time|(?:started|requested)_at|start_(?:ms|ns))$/,
+  id: /^(?:id|uuid|response_id|(?:[a-z]+_)?(?:request|event|call|log|query|usage|generation)_id|(?:context_)?span_id)$/,
+  time: /^(?:(?:request_)?created(?:_at)?|timestamp|time|date(?:_?time)?|(?:event|request|start|usage|create)_time|time_generated|(?:started|requested)_at|start_(?:ms|ns))$/,
   /** What the entry is, where calls and the chains above them are in one table: `run_type` of LangSmith, `type` of Langfuse. */
   kind: /^(?:(?:run|span|observation|request|call)_)?type$|^object$|^span_kind$/,
-  model: /(?:^|_)model(?:_name|_permaslug)?$/,
+  /** What a serving endpoint serves is an entity at Databricks. */
+  model: /(?:^|_)model(?:_name|_permaslug|_version)?$|^(?:served_)?entity_name$/,
   provider: /(?:^|_)(?:provider(?:_name)?|ai_org)$/,
   user: /^(?:requester|(?:request_|end_)?user(?:_id|_email|_name)?|username|distinct_id)$/,
   team: /^team(?:_name|_alias)?$/,
@@ -21,19 +22,35 @@ export const COLUMNS = {
   tier: /^(?:re(?:quest|sponse)_)?service_tier$/,
   speed: /^speed$/,
   batch: /^(?:is_)?batch$/,
+  /** Of the price, and of the machines. Where the gateway or its caller is, names such as `country` and `colo` tell. */
+  region: /^(?:(?:aws|cloud|model|provider|azure|gcp|vertex|bedrock)_)?(?:region|location)$/,
+  inferenceRegion: /^inference_region$/,
+  /** How Cursor charges: `Usage-based`, `Included in Pro`, `Errored, No Charge`. */
+  charge: /^kind$/,
   byok: /^(?:is_byok|byok_usage_inference)$/,
 } as const;
 export type Column = keyof typeof COLUMNS;
 
 /** Objects of counts, costs and labels in a row, also as JSON in a text. All others can hold content. */
 const NESTED =
-  /(?:^|_)(?:usage|tokens?|details|metadata|cost|costs|granular)$|^(?:extra|properties|attributes|span_attributes|metrics|other|ai_log|request|response|body|ai|proxy|ai_proxy|meta)$/;
+  /(?:^|_)(?:usage|tokens?|details|metadata|cost|costs|granular)$|^(?:extra|properties|attributes|span_attributes|metrics|other|ai_log|request|response|body|ai|proxy|ai_proxy|meta|custom_dimensions)$/;
 /** Whatever is in an object of usage counts: `cache_creation`, `server_tool_use`. */
 const IN_USAGE = /[._]usage(?:_details|_metadata)?(?:\.|$)/;
 /** Read if it is an object, for its id. As a text it is mostly a prompt. */
 const PROMPT = 'request';
 const DEPTH_MAXIMUM = 5;
 const COLUMNS_MAXIMUM = 200;
+
+/** Columns whose words do not tell what they count, by what they count. */
+const RENAMED: ReadonlyMap<string, string> = new Map([
+  // Cursor: https://cursor.com/docs/account/teams/analytics
+  ['input_w_o_cache_write', 'input_tokens'],
+  ['input_w_cache_write', 'cache_write_tokens'],
+  ['cache_read', 'cache_read_tokens'],
+  // https://github.com/ollama/ollama/blob/main/docs/api.md
+  ['prompt_eval_count', 'input_tokens'],
+  ['eval_count', 'output_tokens'],
+]);
 
 /** In snake case. The dots of `attributes.llm.model_name` remain. */
 const snake = (name: string): string =>
@@ -53,7 +70,9 @@ const membersIn = (row: unknown, path: string, depth: number, items: ItemBudget)
     : Object.entries(row)
         .slice(0, COLUMNS_MAXIMUM)
         .flatMap(([member, value]): Cell[] => {
-          const [at, name] = [`${path}.${snake(member)}`, snake(member).replaceAll('.', '_')];
+          const stated = snake(member);
+          const known = depth === 1 ? (RENAMED.get(stated) ?? stated) : stated;
+          const [at, name] = [`${path}.${known}`, known.replaceAll('.', '_')];
           const isRead = depth < DEPTH_MAXIMUM && (NESTED.test(name) || IN_USAGE.test(path));
           if (typeof value === 'object' && value !== null) {
             return isRead ? membersIn(value, at, depth + 1, items) : [];

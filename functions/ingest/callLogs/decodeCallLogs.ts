@@ -5,7 +5,8 @@ import { ProblemError } from '../../platform/shared/problem.ts';
 import { type LogBudget, logBudget, readCallLog } from '../formats/callLog.ts';
 import { binaryCloudEvent } from '../formats/cloudEvent.ts';
 import { rowsOfCsv } from './csv.ts';
-import { eventOfUsageRow } from './usageRow.ts';
+import { rowNumbers } from './rowIdentity.ts';
+import { eventsOfUsageRow } from './usageRow.ts';
 
 /** The calls in a body. Events are not yet validated. */
 export interface DecodedCallLogs {
@@ -59,7 +60,8 @@ export const decodeCallLogs = (
   const warnings = new Set<string>();
   const at = new Date(receivedAt).toISOString();
   const budget = logBudget(itemsMaximumOf(postCallLogs.body));
-  const readRow = (row: unknown) => eventOfUsageRow(row, at, warnings, budget.items);
+  const reading = { receivedAt: at, warnings, items: budget.items, numberRow: rowNumbers() };
+  const readRow = (row: unknown) => eventsOfUsageRow(row, reading);
   const logs = entriesOf(decodeText(bytes), budget).map((entry) =>
     readCallLog(binaryCloudEvent(header, entry) ?? entry, at, warnings, budget, readRow),
   );

@@ -1,40 +1,24 @@
 import { providerOfHost } from '../../impact/usage/modelIdentity.ts';
 import type { ItemBudget } from '../../platform/shared/itemBudget.ts';
-import { timestampOf, type Warnings } from '../formats/observedCall.ts';
+import { eventIdOf, timestampOf, type Warnings } from '../formats/observedCall.ts';
 import { callsNoModel, modelOperationOf } from '../formats/operationNames.ts';
-import { toCount, toTimestamp } from '../formats/values.ts';
+import { definedMembers, toCount, toTimestamp } from '../formats/values.ts';
 import { storeAttribute, textOf } from '../otlp/attributes.ts';
 import { eventOfSpan } from '../otlp/spanEvent.ts';
 import { hasNamedCounts } from '../otlp/spanKind.ts';
 import type { Attributes, AttributeValue } from '../otlp/telemetry.ts';
 import { type Cell, COLUMNS, type Column, columnsOf } from './columns.ts';
-
-/** Units of a cost, by another column that only one source has. `isCharged`: it sells the calls, unless the key is of the caller. */
-const COSTS: readonly {
-  readonly mark: RegExp;
-  readonly unit: 'usd' | 'usd_cents';
-  readonly isCharged?: true;
-}[] = [
-  // https://portkey.ai/docs/product/observability/logs-export
-  { mark: /^req_units$/, unit: 'usd_cents' },
-  // Helicone: https://docs.helicone.ai/features/webhooks
-  { mark: /^request_response_url$/, unit: 'usd' },
-  // https://developers.cloudflare.com/ai-gateway/observability/costs/
-  { mark: /^custom_cost$/, unit: 'usd' },
-  // OpenRouter and Vercel: https://openrouter.ai/docs/api-reference/get-a-generation
-  { mark: COLUMNS.byok, unit: 'usd', isCharged: true },
-  // LangSmith: https://docs.langchain.com/langsmith/cost-tracking
-  { mark: /^ls_model_name$/, unit: 'usd' },
-  // https://github.com/maximhq/bifrost framework/logstore
-  { mark: /^number_of_retries$/, unit: 'usd' },
-  // https://github.com/theopenco/llmgateway packages/db/src/schema.ts
-  { mark: /^used_provider$/, unit: 'usd' },
-];
-const COST = /\.(?:(?:total_)?cost|cost_total)$/;
+import { modelRows } from './modelRows.ts';
+import { billingModeOf, costsIn } from './rowCosts.ts';
+import { contentOf, isTimeOfSum, type NumberRow } from './rowIdentity.ts';
+import { isOfCloud, regionIn, servedBy } from './rowOrigin.ts';
 
 /** Sums of several calls are no calls. */
 const COUNTED_CALLS =
   /^(?:num_|total_)?(?:model_)?(?:call|request|invocation)s?(?:_count)?$|^(?:call|request)_count$/;
+
+/** `row.properties.gen_ai.response.id` of Application Insights, `row.span_attributes.…` of ClickHouse. */
+const ATTRIBUTE = /^row\.(?:properties|custom_dimensions|(?:span_)?attributes)\.(.+\..+)$/;
 
 const isScalar = (value: unknown): value is AttributeValue =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
@@ -54,26 +38,31 @@ const usagePath = (name: string, path: string): string => {
 /** What the columns count, by the words of their names, as attributes of a span. */
 const countsIn = (columns: readonly Cell[], isByok: boolean): Map<string, AttributeValue> => {
   const attributes = new Map<string, AttributeValue>();
-  const source = COSTS.find(({ mark }) => columns.some(([name]) => mark.test(name)));
-  // A gateway that does not sell the call charges a fee.
-  const costs =
-    isByok && source?.isCharged === true ? columns.filter(([, path]) => !COST.test(path)) : columns;
-  if (source?.isCharged === true) attributes.set('gen_ai.usage.cost.source', 'provider');
-  for (const [name, path, value] of costs) {
-    const stated = source !== undefined && COST.test(path) ? `${path}_${source.unit}` : usagePath(name, path);
-    for (const known of [name, stated]) {
+  const { isCharged, isCost, inUnit } = costsIn(columns);
+  if (isCharged) attributes.set('gen_ai.usage.cost.source', 'provider');
+  for (const [name, path, value] of columns) {
+    // A gateway that does not sell the call charges a fee.
+    if (isByok && isCharged && isCost(path)) continue;
+    // A span in a table has its attributes in one column.
+    const attribute = ATTRIBUTE.exec(path)?.[1] ?? name;
+    for (const known of new Set([name, attribute, inUnit(path) ?? usagePath(name, path)])) {
       storeAttribute(attributes, known, () => (isScalar(value) ? value : undefined), { content: new Set() });
     }
   }
   return attributes;
 };
 
+/** Rows that are older, or whose number is no time. */
+const EARLIEST = '2015';
+
 /** A time in RFC 3339, or in seconds, milliseconds or finer units since 1970. */
 const timeOf = (value: unknown): string | undefined => {
   const number = typeof value === 'string' && /^\d{9,19}$/.test(value) ? Number(value) : value;
-  return Number.isFinite(number) && typeof number === 'number' && number >= 1
-    ? timestampOf(BigInt(Math.trunc(number)))
-    : toTimestamp(value);
+  const time =
+    Number.isFinite(number) && typeof number === 'number' && number >= 1
+      ? timestampOf(BigInt(Math.trunc(number)))
+      : toTimestamp(value);
+  return time === undefined || time < EARLIEST ? undefined : time;
 };
 
 const nanosecondsOf = (time: string): bigint => BigInt(Date.parse(time)) * 1_000_000n;
@@ -83,20 +72,41 @@ const isTrue = (value: unknown): boolean => value === true || /^true$/i.test(Str
 const isFalse = (value: unknown): boolean => value === false || /^false$/i.test(String(value));
 const FAILED = /^(?:error|errored|failed|failure)$/i;
 
+/** What all rows of a body share. */
+export interface RowReading {
+  readonly receivedAt: string;
+  readonly warnings: Warnings;
+  readonly items: ItemBudget;
+  readonly numberRow: NumberRow;
+}
+
 /**
- * The event of a row of a table of calls, as gateways and warehouses export them, recognised by its columns: an id, a time, a
- * model and token counts. Null for any other value, and for sums of several calls.
+ * The events of a row of a table of calls, as gateways and warehouses export them, recognised by its columns: a time, a model and
+ * token counts. Null for any other value, and for sums of several calls.
  */
-export const eventOfUsageRow = (
+export const eventsOfUsageRow = (
   row: unknown,
-  receivedAt: string,
-  warnings: Warnings,
-  items: ItemBudget,
+  reading: RowReading,
+): readonly Record<string, unknown>[] | null => {
+  const events = modelRows(row, reading.items)
+    .map(([one, model]) => eventOf(one, model, reading))
+    .filter((event) => event !== null);
+  return events.length === 0 ? null : events;
+};
+
+/** `byModel`: the model, if other models have the id of the row too. */
+const eventOf = (
+  row: unknown,
+  byModel: string | undefined,
+  { receivedAt, warnings, items, numberRow }: RowReading,
 ): Record<string, unknown> | null => {
   const columns = columnsOf(row, items);
   const first = (column: Column): unknown =>
     columns.find(([name, , value]) => COLUMNS[column].test(name) && (value ?? '') !== '')?.[2];
-  const [id, time] = [String(first('id') ?? ''), timeOf(first('time'))];
+  const id = String(first('id') ?? '');
+  const time = columns
+    .flatMap(([name, , value]) => (COLUMNS.time.test(name) ? (timeOf(value) ?? []) : []))
+    .at(0);
   const kinds = columns.flatMap(([name, path, value]) =>
     COLUMNS.kind.test(name) && OF_ENTRY.test(path) && typeof value === 'string' ? [value] : [],
   );
@@ -108,7 +118,9 @@ export const eventOfUsageRow = (
     ['gen_ai.request.model', first('model')],
     [
       'gen_ai.provider.name',
-      first('provider') ?? (typeof address === 'string' ? providerOfHost(address) : undefined),
+      first('provider') ??
+        (typeof address === 'string' ? providerOfHost(address) : undefined) ??
+        servedBy(columns),
     ],
     ['enduser.id', first('user')],
     ['team', first('team')],
@@ -117,17 +129,27 @@ export const eventOfUsageRow = (
   ] as const) {
     if (typeof value === 'string') attributes.set(name, value);
   }
-  const responseId = columns.find(([, path]) => RESPONSE_ID.test(path))?.[2];
+  const isResponse = kinds.some((kind) => RESPONSE.test(kind));
+  const responseId = columns.find(
+    ([, path]) => RESPONSE_ID.test(path) || (isResponse && path === 'row.id'),
+  )?.[2];
   if (typeof responseId === 'string') attributes.set('gen_ai.response.id', responseId);
   if (isTrue(first('cached'))) attributes.set('cache_status', 'HIT');
   const isSum = columns.some(([name, , value]) => COUNTED_CALLS.test(name) && Number(value) > 1);
   const isOther = named === undefined && kinds.some(callsNoModel);
   const isCall = textOf('requestedModel', attributes) !== undefined && hasNamedCounts(attributes);
-  if (id === '' || time === undefined || !isCall || isSum || isOther) return null;
+  if (time === undefined || !isCall || isSum || isOther) return null;
+  if (id === '' && isTimeOfSum(time)) {
+    warnings.add(
+      'A row without an id and with the time of a whole hour was skipped, because it can be a sum of calls',
+    );
+    return null;
+  }
   const start = nanosecondsOf(time);
   const latency = toCount(Math.trunc(Number(first('latency') ?? Number.NaN)));
   const status = first('status') ?? '';
-  return {
+  const charge = first('charge');
+  const event = {
     ...eventOfSpan(
       {
         ...{ resource: new Map(), scope: '', scopeVersion: '', traceId: '', spanId: '', parentSpanId: '' },
@@ -141,20 +163,36 @@ export const eventOfUsageRow = (
       },
       named ?? operationOf(attributes),
       [],
-      ['usage row', id, time],
+      ['usage row', id, time, ...(byModel === undefined ? [] : [byModel])],
       receivedAt,
       warnings,
     ),
     ingestion_layer: 'gateway',
-    ...((BATCH_ID.test(id) || isTrue(first('batch'))) && { batch: true }),
+    ...definedMembers({
+      region: isOfCloud(attributes) ? regionIn(first('region')) : undefined,
+      inference_region: regionIn(first('inferenceRegion')),
+      billing_mode: typeof charge === 'string' ? billingModeOf(charge) : undefined,
+    }),
+    ...((BATCH_ID.test(id) || isTrue(first('batch')) || columns.some(([name]) => OF_BATCH.test(name))) && {
+      batch: true,
+    }),
   };
+  if (id !== '') return event;
+  const content = contentOf(event, time);
+  return { ...event, event_id: eventIdOf('usage row', ...content, String(numberRow(content))) };
 };
+
+/** In the output of a batch: https://docs.cloud.google.com/vertex-ai/generative-ai/docs/multimodal/batch-prediction-gemini */
+const OF_BATCH = /^processed_time$/;
+
+/** The answer of a provider itself, whose id is that of the response. */
+const RESPONSE = /^(?:response|chat\.completion|text_completion|message)$/;
 
 /** Not the labels of a caller, who may name anything a type. */
 const OF_ENTRY = /^row\.(?:(?:span_)?attributes\.)?[^.]+$/;
 
 /** In the response of the provider, which tables of requests and outputs of batches have as a whole. */
-const RESPONSE_ID = /^row\.response(?:\.body)?\.id$/;
+const RESPONSE_ID = /^row\.response(?:\.body)?\.(?:id|response_id)$/;
 
 /** Of an entry in the output of a batch of OpenAI. */
 const BATCH_ID = /^batch_req_/;

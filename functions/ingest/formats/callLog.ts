@@ -34,8 +34,8 @@ export const logBudget = (itemsMaximum: number): LogBudget => ({
   records: new ItemBudget(RECORDS_MAXIMUM, 'records'),
 });
 
-/** The event of a row of a table of calls; null for any other value. */
-type ReadRow = (value: unknown) => Record<string, unknown> | null;
+/** The events of a row of a table of calls; null for any other value. */
+type ReadRow = (value: unknown) => readonly Record<string, unknown>[] | null;
 
 /** What all values of a body share. */
 interface Reading {
@@ -99,7 +99,8 @@ const readAll = (values: readonly unknown[], reading: Reading, depth: number): C
   };
 };
 
-const callOf = (event: Record<string, unknown>): CallLog => ({ events: [event], skipped: 0 });
+const callsOf = (events: readonly Record<string, unknown>[]): CallLog => ({ events, skipped: 0 });
+const callOf = (event: Record<string, unknown>): CallLog => callsOf([event]);
 const NO_CALL: CallLog = { events: [], skipped: 1 };
 
 const readOne = (value: unknown, reading: Reading, depth: number): CallLog | null => {
@@ -114,7 +115,7 @@ const readOne = (value: unknown, reading: Reading, depth: number): CallLog | nul
     return isCountedRow(value) ? callOf(eventOfApiManagement(value, receivedAt, warnings)) : NO_CALL;
   if (isInferenceCloudEvent(value)) return callOf(eventOfCloudEvent(value, receivedAt));
   const row = reading.readRow(value);
-  if (row !== null) return callOf(row);
+  if (row !== null) return callsOf(row);
   const entries = subscriptionEvents(value, budget) ?? entriesIn(value);
   return entries === null ? null : readAll(entries, reading, depth);
 };

@@ -134,6 +134,8 @@ const CONVENTIONS: readonly Convention[] = [
   },
   { source: /google[._-]genai/, cached: 'within', reasoning: 'within' },
 
+  // The kinds of tokens that it charges: https://docs.snowflake.com/en/sql-reference/account-usage/cortex_code_cli_usage_history
+  { served: /^snowflake/, cached: 'beside' },
   // The APIs of providers.
   { served: OPENAI_SHAPED, cached: 'within', reasoning: 'within' },
   {

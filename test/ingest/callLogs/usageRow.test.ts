@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeCallLogs } from '../../../functions/ingest/callLogs/decodeCallLogs.ts';
+import { eventIdOfCall } from '../../../functions/ingest/formats/observedCall.ts';
 import { tables } from '../producers/tables.ts';
 
 const NOW = Date.parse('2026-11-01T12:00:10.000Z');
@@ -26,17 +27,19 @@ describe.each(ROWS)('%s', (_, row, expected) => {
       ],
     ]);
     expect(JSON.stringify(events)).not.toMatch(/a prompt|an answer|unread_usage/);
-    if (!JSON.stringify(row).includes('_ms"')) expect(events[0]).not.toHaveProperty('latency_ms');
+    if (!/ms"/i.test(JSON.stringify(row))) expect(events[0]).not.toHaveProperty('latency_ms');
     expect(read(row).events[0]?.['event_id']).toBe(events[0]?.['event_id']);
   });
 
   it.each(['camel case', 'capitals', 'snake case'])('means the same in %s', (style) => {
-    const cased = (name: string): string =>
-      style === 'capitals'
+    const cased = (column: string): string => {
+      const name = column.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
+      return style === 'capitals'
         ? name.toUpperCase()
         : style === 'camel case'
           ? name.replaceAll(/_([a-z])/g, (__, letter: string) => letter.toUpperCase())
           : name;
+    };
     const renamed = Object.fromEntries(Object.entries(row).map(([name, value]) => [cased(name), value]));
 
     expect(read(renamed).events).toEqual(read(row).events);
@@ -44,7 +47,7 @@ describe.each(ROWS)('%s', (_, row, expected) => {
 });
 
 it.each<[string, Record<string, unknown>]>([
-  ['without an id', { request_id: undefined }],
+  ['without an id, of a whole hour', { request_id: undefined }],
   ['without a time', { event_time: undefined }],
   ['without a model', { destination_model: undefined }],
   ['without counts', { input_tokens: undefined, output_tokens: 0 }],
@@ -97,6 +100,87 @@ it('a gateway that calls with the own key of the caller charges a fee, which is 
 
   expect(event).toMatchObject({ input_tokens: 1_000 });
   expect(event).not.toHaveProperty('estimated_cost_usd');
+});
+
+describe('rows without an id', () => {
+  const row = { ...DATABRICKS, request_id: undefined, event_time: '2026-11-01T12:03:10.250Z' };
+  const others = [
+    ...[{ input_tokens: 900 }, { output_tokens: 100 }, { requester: 'bob@example.org' }, { latency_ms: 950 }],
+    ...[{ event_time: '2026-11-01T12:03:10.251Z' }, { destination_model: 'gpt-4o-mini' }],
+  ].map((change) => ({ ...row, ...change }));
+  const idsOf = (rows: readonly unknown[]) => read(...rows).events.map((event) => event['event_id']);
+
+  it('are as many calls as there are rows, in any order, however often they are sent', () => {
+    const rows = [row, row, row, ...others];
+    const ids = idsOf(rows);
+
+    expect(new Set(ids).size).toBe(rows.length);
+    expect(idsOf(rows)).toEqual(ids);
+    expect(idsOf(rows.toReversed()).toSorted()).toEqual(ids.toSorted());
+  });
+
+  it('are the same calls when their cost or their tags become known', () => {
+    expect(idsOf([{ ...row, total_cost: 0.01, metadata: { release: 'b' } }])).toEqual(idsOf([row]));
+  });
+
+  it('say why those of a whole hour are skipped', () => {
+    const { warnings, skipped } = read({ ...row, event_time: TIME });
+
+    expect([skipped, warnings]).toEqual([1, [expect.stringContaining('sum of calls')]]);
+  });
+});
+
+describe('the region of a row', () => {
+  it.each([
+    ['aws.bedrock', { aws_region: 'us-west-2' }, { region: 'us-west-2' }],
+    ['azure', { Region: 'East US 2' }, { region: 'eastus2' }],
+    ['gcp.vertex_ai', { location: 'europe-west4' }, { region: 'europe-west4' }],
+    ['snowflake', { inference_region: 'aws_eu_central_1' }, { inference_region: 'eu-central-1' }],
+    ['aws.bedrock', { region: 'unknown' }, {}],
+    // There the gateway or its caller is.
+    ['openai', { region: 'us-east-1' }, {}],
+    ['aws.bedrock', { country: 'de', colo: 'FRA' }, {}],
+  ])('of %s with %j is %j', (provider, columns, expected) => {
+    const [event] = read({ ...DATABRICKS, provider, ...columns }).events;
+
+    expect({ region: event?.['region'], inference_region: event?.['inference_region'] }).toEqual({
+      ...{ region: undefined, inference_region: undefined },
+      ...expected,
+    });
+  });
+});
+
+it('a request of several models is a call of each', () => {
+  const counts = { input: 10, output: 5 };
+  for (const column of ['TOKENS_GRANULAR', 'modelUsage', 'usage_metadata']) {
+    const row = {
+      REQUEST_ID: 'a',
+      USAGE_TIME: TIME,
+      [column]: { 'gpt-4o': counts, 'claude-haiku-4-5': counts },
+    };
+    const { events } = read(row);
+
+    expect(events).toMatchObject([
+      { requested_model: 'gpt-4o', input_tokens: 10, output_tokens: 5 },
+      { requested_model: 'claude-haiku-4-5', input_tokens: 10, output_tokens: 5 },
+    ]);
+    expect(new Set(events.map((event) => event['event_id'])).size).toBe(2);
+  }
+});
+
+it.each([
+  { object: 'response', id: 'resp_0123456789abcdef' },
+  { object: 'chat.completion', id: 'chatcmpl-0123456789abcdef' },
+  { type: 'message', id: 'msg_0123456789abcdef' },
+])('the answer of a provider itself, $id, has its id as that of the response', (answer) => {
+  const [event] = read({
+    ...answer,
+    created_at: 1_793_534_400,
+    model: 'gpt-4o',
+    usage: { input_tokens: 9 },
+  }).events;
+
+  expect(event).toMatchObject({ event_id: eventIdOfCall(answer.id) });
 });
 
 it('an answer without a row that is known is one skipped entry', () => {

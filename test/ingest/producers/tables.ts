@@ -1,6 +1,8 @@
 import type { ProducerFixture } from './fixture.ts';
 
 const TIME = '2026-11-01T12:00:00.000Z';
+/** Of rows without an id: at a whole hour it would be that of a sum. */
+const AT = '2026-11-01T12:03:10.250Z';
 const ID = '550e8400-e29b-41d4-a716-446655440000';
 
 /** Rows of tables of calls, in the columns of their source, and what their events have besides model and counts. */
@@ -245,5 +247,122 @@ export const tables: readonly (ProducerFixture & { readonly row: Readonly<Record
       },
     },
     expect: { provider: 'openai' },
+  },
+  {
+    producer: 'Cloudflare AI Gateway, Logpush',
+    path: 'call logs',
+    source: 'https://developers.cloudflare.com/logs/logpush/logpush-job/datasets/account/ai_gateway_events/',
+    row: {
+      ...{ Timestamp: Date.parse(AT), Gateway: 'prod', Endpoint: 'chat/completions', Cached: false },
+      ...{ Model: 'gpt-4o', RequestedModel: 'gpt-4o', Provider: 'openai', StatusCode: 200 },
+      ...{ RoutingDecisionID: '', Metadata: { team: 'search' }, RateLimited: false },
+      Metrics: { tokensIn: 1_000, tokensOut: 200, cost: 0.0045, durationMs: 900 },
+    },
+    expect: { occurred_at: AT, estimated_cost_usd: '0.0045', attributed_identity: 'search', latency_ms: 900 },
+  },
+  {
+    producer: 'Cursor, export of usage events',
+    path: 'call logs',
+    source: 'https://cursor.com/docs/account/teams/analytics',
+    row: {
+      ...{ Date: AT, Kind: 'Included in Pro', Model: 'gpt-4o', 'Max Mode': 'No', Cost: 'Included' },
+      ...{ 'Input (w/ Cache Write)': '100', 'Input (w/o Cache Write)': '500', 'Cache Read': '400' },
+      ...{ 'Output Tokens': '200', 'Total Tokens': '1200' },
+    },
+    expect: {
+      ...{ occurred_at: AT, cached_input_tokens: 400, cache_write_tokens: 100 },
+      billing_mode: 'subscription',
+    },
+  },
+  {
+    producer: 'Snowflake, CORTEX_CODE_CLI_USAGE_HISTORY',
+    path: 'call logs',
+    source: 'https://docs.snowflake.com/en/sql-reference/account-usage/cortex_code_cli_usage_history',
+    row: {
+      ...{ REQUEST_ID: ID, USER_NAME: 'ann', USAGE_TIME: TIME, TOKEN_CREDITS: 0.01, TOKENS: 1_200 },
+      TOKENS_GRANULAR: {
+        'claude-sonnet-4-5': { input: 500, cache_read_input: 400, cache_write_input: 100, output: 200 },
+      },
+      CREDITS_GRANULAR: { 'claude-sonnet-4-5': { input: 0.004, output: 0.006 } },
+      METADATA: { inference_region: 'aws_us_west_2' },
+    },
+    expect: {
+      ...{ provider: 'snowflake', requested_model: 'claude-sonnet-4-5', end_user: 'ann' },
+      ...{ cached_input_tokens: 400, cache_write_tokens: 100, inference_region: 'us-west-2' },
+    },
+  },
+  {
+    producer: 'Databricks, system.serving.endpoint_usage with served entities',
+    path: 'call logs',
+    source: 'https://docs.databricks.com/aws/en/admin/system-tables/model-serving-cost',
+    row: {
+      ...{ databricks_request_id: ID, requester: 'ann', request_time: TIME, status_code: 200 },
+      ...{ input_token_count: 1_000, output_token_count: 200, input_character_count: 4_000 },
+      ...{
+        endpoint_name: 'chat',
+        entity_name: 'system.ai.llama-4-maverick',
+        entity_type: 'FOUNDATION_MODEL',
+      },
+    },
+    expect: { provider: 'databricks', requested_model: 'system.ai.llama-4-maverick', end_user: 'ann' },
+  },
+  {
+    producer: 'Application Insights, dependencies',
+    path: 'call logs',
+    source: 'https://learn.microsoft.com/azure/azure-monitor/reference/tables/appdependencies',
+    row: {
+      ...{ TimeGenerated: TIME, Id: 'a1b2c3d4e5f60719', Name: 'chat gpt-4o', DurationMs: 900, Success: true },
+      Properties: JSON.stringify({
+        ...{
+          'gen_ai.operation.name': 'chat',
+          'gen_ai.system': 'az.ai.openai',
+          'gen_ai.request.model': 'gpt-4o',
+        },
+        ...{ 'gen_ai.response.id': `chatcmpl-${ID}`, 'gen_ai.usage.input_tokens': '1000' },
+        ...{ 'gen_ai.usage.output_tokens': '200', 'gen_ai.input.messages': 'a prompt' },
+      }),
+    },
+    expect: { provider: 'az.ai.openai', id_basis: 'response.chatcmpl', latency_ms: 900 },
+  },
+  {
+    producer: 'Vertex AI, output of a batch',
+    path: 'call logs',
+    source: 'https://docs.cloud.google.com/vertex-ai/generative-ai/docs/multimodal/batch-prediction-gemini',
+    row: {
+      ...{ status: '', processed_time: TIME, request: { contents: [{ text: 'a prompt' }] } },
+      response: {
+        ...{ responseId: ID, createTime: TIME, modelVersion: 'gemini-2.5-flash' },
+        candidates: [{ content: 'an answer' }],
+        usageMetadata: {
+          ...{ promptTokenCount: 1_000, candidatesTokenCount: 150, thoughtsTokenCount: 50 },
+          ...{ cachedContentTokenCount: 400, totalTokenCount: 1_200 },
+        },
+      },
+    },
+    expect: {
+      ...{ requested_model: 'gemini-2.5-flash', batch: true, id_basis: 'response' },
+      ...{ cached_input_tokens: 400, reasoning_tokens: 50 },
+    },
+  },
+  {
+    producer: 'Ollama, answers',
+    path: 'call logs',
+    source: 'https://github.com/ollama/ollama/blob/main/docs/api.md',
+    row: {
+      ...{
+        model: 'llama3.2',
+        created_at: AT,
+        response: 'an answer',
+        done: true,
+        total_duration: 10_706_818_083,
+      },
+      ...{
+        prompt_eval_count: 1_000,
+        prompt_eval_duration: 130_079_000,
+        eval_count: 200,
+        eval_duration: 4_232,
+      },
+    },
+    expect: { provider: 'ollama', requested_model: 'llama3.2', occurred_at: AT },
   },
 ];
