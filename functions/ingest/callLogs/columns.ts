@@ -9,6 +9,8 @@ export const COLUMNS = {
   kind: /^(?:(?:run|span|observation|request|call)_)?type$|^object$|^span_kind$/,
   /** What a serving endpoint serves is an entity at Databricks. */
   model: /(?:^|_)model(?:_name|_permaslug|_version)?$|^(?:served_)?entity_name$/,
+  /** A model where nothing else names one. Gateways give their deployments ids too. */
+  modelId: /^model_id$/,
   provider: /(?:^|_)(?:provider(?:_name)?|ai_org)$/,
   user: /^(?:requester|(?:request_|end_)?user(?:_id|_email|_name)?|username|distinct_id)$/,
   team: /^team(?:_name|_alias)?$/,

@@ -115,7 +115,7 @@ const eventOf = (
   const attributes = countsIn(columns, isTrue(byok) || Number(byok) > 0);
   const address = first('address');
   for (const [name, value] of [
-    ['gen_ai.request.model', first('model')],
+    ['gen_ai.request.model', first('model') ?? modelIn(first('modelId'))],
     [
       'gen_ai.provider.name',
       first('provider') ??
@@ -192,7 +192,11 @@ const RESPONSE = /^(?:response|chat\.completion|text_completion|message)$/;
 const OF_ENTRY = /^row\.(?:(?:span_)?attributes\.)?[^.]+$/;
 
 /** In the response of the provider, which tables of requests and outputs of batches have as a whole. */
-const RESPONSE_ID = /^row\.response(?:\.body)?\.(?:id|response_id)$/;
+const RESPONSE_ID = /^row\.(?:response(?:\.body)?\.(?:id|response_id)|response_id)$/;
+
+/** `us.anthropic.claude-haiku-4-5-20251001-v1:0` of Converse, and not a number or a UUID. */
+const modelIn = (id: unknown): string | undefined =>
+  typeof id === 'string' && /[a-z]{4}[^/]*[.-]/i.test(id) && !/^[\da-f-]+$/i.test(id) ? id : undefined;
 
 /** Of an entry in the output of a batch of OpenAI. */
 const BATCH_ID = /^batch_req_/;

@@ -365,4 +365,29 @@ export const tables: readonly (ProducerFixture & { readonly row: Readonly<Record
     },
     expect: { provider: 'ollama', requested_model: 'llama3.2', occurred_at: AT },
   },
+  {
+    producer: 'Amazon Bedrock, answers of Converse',
+    path: 'call logs',
+    source: 'https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_TokenUsage.html',
+    row: {
+      ...{ timestamp: TIME, requestId: ID, modelId: 'us.anthropic.claude-haiku-4-5-20251001-v1:0' },
+      ...{ output: { message: 'an answer' }, metrics: { latencyMs: 900 } },
+      usage: { inputTokens: 600, outputTokens: 200, totalTokens: 1_200, cacheReadInputTokens: 400 },
+    },
+    expect: { requested_model: 'us.anthropic.claude-haiku-4-5-20251001-v1:0', cached_input_tokens: 400 },
+  },
+  {
+    producer: 'Gemini API, answers',
+    path: 'call logs',
+    source: 'https://ai.google.dev/api/generate-content#UsageMetadata',
+    row: {
+      ...{ timestamp: TIME, responseId: 'mBq1aZ-0123456789abc', modelVersion: 'gemini-2.5-flash' },
+      candidates: [{ content: 'an answer' }],
+      usageMetadata: {
+        ...{ promptTokenCount: 1_000, candidatesTokenCount: 150, thoughtsTokenCount: 50 },
+        totalTokenCount: 1_200,
+      },
+    },
+    expect: { requested_model: 'gemini-2.5-flash', reasoning_tokens: 50, id_basis: 'response' },
+  },
 ];
