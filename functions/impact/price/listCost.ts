@@ -63,7 +63,10 @@ const atTier = (
 ): [PriceSheet, TierTerms] => {
   const listed = isPricedTier(call.tier) ? sheet.tiers[call.tier] : undefined;
   return listed === undefined
-    ? [sheet, tierTerms(rules, { ...call, model: sheet.pricedModel })]
+    ? [
+        sheet,
+        tierTerms(rules, { ...call, provider: sheet.soldBy ?? call.provider, model: sheet.pricedModel }),
+      ]
     : [{ ...sheet, ...listed }, listedTier(sheet, listed)];
 };
 

@@ -62,6 +62,8 @@ export interface PriceSheet extends UnitPrices {
   readonly catalogue: string;
   readonly match: PriceMatch;
   readonly pricedModel: string;
+  /** Who sells the model, if the provider of the call is unknown. Its service tiers count then. */
+  readonly soldBy?: string | undefined;
   /** True where other kinds of tokens (audio, images) or units (hours, pages) have prices of their own. */
   readonly otherModalities: boolean;
   /** The prices are those of calls that read more tokens. -1: of the shortest calls. */

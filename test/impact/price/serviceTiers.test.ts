@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { costOf } from './costOf.ts';
+import { costOf, FULL } from './costOf.ts';
 
 describe('service tiers', () => {
   it.each([
@@ -45,6 +45,16 @@ describe('service tiers', () => {
       central: '0.0075',
       high,
     });
+  });
+
+  it.each([
+    [{ service_tier: 'flex' }, 'openai', '0.5'],
+    [{ batch: true }, 'anthropic', '0.5'],
+    [{ service_tier: 'flex' }, undefined, null],
+  ])('of an unknown provider with %o are those of who sells the model: %s', (fields, soldBy, multiplier) => {
+    const cost = costOf({ ...fields, provider: 'unknown' }, { ...FULL, soldBy });
+
+    expect(cost).toMatchObject({ service_tier_multiplier: multiplier });
   });
 
   it('returns a range and no multiplier for a tier without a known price', () => {

@@ -62,7 +62,9 @@ export const inferredPrices = (variants: readonly VariantRule[], prices: PriceSo
       for (const seller of [canonicalProvider(host), vendor]) {
         if (seller === undefined || seller === '' || seller === provider) continue;
         const sheet = ofVariant.find(seller, id, at, contextTokens, region);
-        if (sheet !== null) return { ...sheet, match: 'family' };
+        if (sheet !== null) {
+          return { ...sheet, match: 'family', ...(provider === 'unknown' && { soldBy: seller }) };
+        }
       }
       return null;
     },
