@@ -80,6 +80,18 @@ describe('the price lists', () => {
     expect(costOf(provider, model, day, fields)).toMatchObject({ low, high });
   });
 
+  it.each([{ service_tier: 'flex' }, { batch: true }])(
+    'price a call of gpt-5.1 with %j of an unknown provider as its vendor does, and not of a host',
+    (tier) => {
+      const [vendor, unknown, host] = ['openai', 'unknown', 'some-host'].map(
+        (provider) => costOf(provider, 'gpt-5.1', '2026-07-15', tier)?.central,
+      );
+
+      expect(unknown).toBe(vendor);
+      expect(host).not.toBe(vendor);
+    },
+  );
+
   it.each([
     ['cohere', 'rerank-v3.5', '0.006'],
     ['cohere', 'rerank-multilingual-v3.0', '0.006'],
