@@ -73,7 +73,7 @@ const isFalse = (value: unknown): boolean => value === false || /^false$/i.test(
 const FAILED = /^(?:error|errored|failed|failure)$/i;
 
 /** What all rows of a body share. */
-export interface RowReading {
+interface RowReading {
   readonly receivedAt: string;
   readonly warnings: Warnings;
   readonly items: ItemBudget;
