@@ -6,7 +6,7 @@ import {
   headWithCount,
 } from '../../../platform/shared/aws/countedCollection.store.ts';
 import type { DocumentRange, Revision, Write } from '../../../platform/shared/aws/document.store.ts';
-import { openList } from '../../../platform/shared/aws/openList.store.ts';
+import { openList } from '../openList.store.ts';
 import { StoredDestination } from './destination.ts';
 
 const CheckRef = z.object({ tenant_id: z.string(), id: z.string() });

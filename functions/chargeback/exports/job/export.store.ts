@@ -11,8 +11,8 @@ import {
   type Write,
   writeDocument,
 } from '../../../platform/shared/aws/document.store.ts';
-import { type OpenPage, openList } from '../../../platform/shared/aws/openList.store.ts';
 import { ulidInId } from '../../../platform/shared/ids.ts';
+import { type OpenPage, openList } from '../openList.store.ts';
 import { isOpen } from './job.ts';
 
 /** Retention of export records. Longer than the retention of their files. */

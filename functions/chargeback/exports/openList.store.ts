@@ -1,6 +1,11 @@
 import type * as z from 'zod';
-import { ulidInId } from '../ids.ts';
-import { deleteDocument, listReadable, putDocument, type Write } from './document.store.ts';
+import {
+  deleteDocument,
+  listReadable,
+  putDocument,
+  type Write,
+} from '../../platform/shared/aws/document.store.ts';
+import { ulidInId } from '../../platform/shared/ids.ts';
 
 /** Entries in one page. */
 const PAGE_ENTRIES = 100;
