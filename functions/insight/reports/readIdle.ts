@@ -3,8 +3,8 @@ import { cohortFields, HOURLY_DAYS_MAXIMUM, type IdleNodes } from '../../../sche
 import { RECORDS_SCOPE } from '../../../schemas/routes/disclosure.ts';
 import type { NodeHourLineReader } from '../../attribution/allocation/nodeHours/nodeHourLine.store.ts';
 import { parseFilters } from '../../ledger/records/query/filter.ts';
-import { addDecimals } from '../../ledger/rollups/figures.ts';
 import type { ListCall } from '../../platform/http/pages/paging.ts';
+import { sumDecimals } from '../../platform/shared/decimal.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
 
 interface IdleCall {
@@ -27,11 +27,10 @@ export const readIdle = async (
   const lines = await stores.nodeHourLines.list(caller.tenant.tenant_id, range);
   if (lines.length === 0) return {};
   const isMetered = lines.every(({ idle_wh }) => idle_wh !== undefined);
-  const sum = (amounts: readonly string[]): string => amounts.reduce(addDecimals, '0');
   return {
     idle_nodes: {
-      cost_usd: sum(lines.map(({ idle_usd }) => idle_usd)),
-      energy_wh: isMetered ? sum(lines.map(({ idle_wh = '0' }) => idle_wh)) : null,
+      cost_usd: sumDecimals(lines.map(({ idle_usd }) => idle_usd)),
+      energy_wh: isMetered ? sumDecimals(lines.map(({ idle_wh = '0' }) => idle_wh)) : null,
     },
   };
 };
