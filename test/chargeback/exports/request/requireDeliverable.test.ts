@@ -42,7 +42,7 @@ it.each([
   ['one of another tenant', idOf('dst', 'aaaaaaaa', ULID), false],
   ['an id of another kind', idOf('sch', TENANT.tag, ULID), false],
 ])('delivers to a destination that the tenant has: %s', async (_, destination_id, isAccepted) => {
-  const check = requireDestinationOf({ delivery: { ...delivery, destination_id } }, TENANT, destinations);
+  const check = requireDestinationOf({ ...delivery, destination_id }, TENANT, destinations, '/delivery');
 
   if (isAccepted) await check;
   else await expect(check).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
