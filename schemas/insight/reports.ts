@@ -53,7 +53,7 @@ export const MIXED = 'mixed';
 /** What nobody used of own nodes. */
 export const IdleNodes = z.object({ cost_usd: DecimalString, energy_wh: DecimalString.nullable() }).meta({
   id: 'IdleNodes',
-  description: `What nobody used of own nodes, beside the rows and totals. Only with read:attribution, for all lanes, without filters and for at most ${HOURLY_DAYS_MAXIMUM} days. energy_wh is null if the power of a pool is unknown`,
+  description: `Unused time of own nodes, in no row or total. Only with read:attribution, for all lanes, without filters and for at most ${HOURLY_DAYS_MAXIMUM} days. energy_wh is null if the power of a pool is unknown`,
 });
 export type IdleNodes = z.infer<typeof IdleNodes>;
 

@@ -79,6 +79,7 @@ it('does every task of each tenant by one message of the schedule, with the perm
     'hourlyAnomalies',
     'dailyAnomalies',
     'exports',
+    'reports',
     'coverage',
     'archive',
   ];

@@ -1,5 +1,6 @@
 import { it } from 'vitest';
 import { type Scope, scopeNames } from '../../schemas/identity/scopes.ts';
+import { createReportSubscription } from '../../schemas/routes/delivery/reportSubscriptions.ts';
 import { type RouteShape, sufficientScopes } from '../../schemas/routes/route.ts';
 import { pathOf } from '../platform/apiDocs/contract/requests.ts';
 import { expectNoFaults, unequal } from '../support/faults.ts';
@@ -52,6 +53,8 @@ export const testCredentials = (world: RouteWorld, route: RouteShape): void => {
         ...('events' in Object(request.body) && { events: ['webhook.disabled'] }),
         // Notification channels need further scopes.
         ...('notifications' in Object(request.body) && { notifications: {} }),
+        // A report to the chat, or to another user, needs a further scope.
+        ...(route === createReportSubscription && { channel: 'email', recipient: undefined }),
       };
 
       const answer = await world.sendAndCheck(route, {

@@ -17,6 +17,7 @@ import removeUser from '../../identity/users/removeUser.ts';
 import updateUser from '../../identity/users/updateUser.ts';
 import createReportSubscription from '../../insight/subscriptions/createReportSubscription.ts';
 import deleteReportSubscription from '../../insight/subscriptions/deleteReportSubscription.ts';
+import getReportSubscription from '../../insight/subscriptions/getReportSubscription.ts';
 import listReportSubscriptions from '../../insight/subscriptions/listReportSubscriptions.ts';
 import { accessList, accessRead, accessWrite, auditAppend, auditRead } from '../stores/identity.ts';
 import { reportSubscriptionsRead, reportSubscriptionsWrite } from '../stores/insight.ts';
@@ -48,6 +49,7 @@ export const handler = unitFromEnv({
     removeUser,
     createReportSubscription,
     listReportSubscriptions,
+    getReportSubscription,
     deleteReportSubscription,
   ],
   stores: {

@@ -26,5 +26,5 @@ export default operation(createReportSubscription, async (call) => {
       authorized_by,
     };
   });
-  return reply(201, toSubscription(document));
+  return reply(201, toSubscription(document), { location: `/api/v1/report-subscriptions/${document.id}` });
 });

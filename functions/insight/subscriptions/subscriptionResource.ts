@@ -15,6 +15,15 @@ export const isVisible = (
     subscription.recipient === principal ||
     subscription.created_by === principal);
 
+/** Throws NOT_FOUND when there is no subscription, or the caller may not see it. */
+export const requireVisible = (
+  caller: Pick<Caller, 'scopes' | 'principal' | 'residency'>,
+  found: StoredSubscription | null,
+): StoredSubscription => {
+  if (found !== null && isVisible(caller, found)) return found;
+  throw new ProblemError('NOT_FOUND', 'There is no report subscription with this id.');
+};
+
 export const subscriptionResource = (subscriptions: SubscriptionStore) =>
   tenantResource(
     {
@@ -22,10 +31,7 @@ export const subscriptionResource = (subscriptions: SubscriptionStore) =>
       name: 'report subscription',
       idPrefix: 'rps',
       maximum: REPORT_SUBSCRIPTIONS_MAXIMUM,
-      requireVisible: (caller, found) => {
-        if (found !== null && isVisible(caller, found)) return found;
-        throw new ProblemError('NOT_FOUND', 'There is no report subscription with this id.');
-      },
+      requireVisible,
       // Without the address of the recipient.
       configuration: toSubscription,
     },

@@ -49,6 +49,22 @@ export const listReportSubscriptions = route({
   },
 });
 
+export const getReportSubscription = route({
+  method: 'GET',
+  path: '/api/v1/report-subscriptions/{id}',
+  operation: 'getReportSubscription',
+  authority: { effect: 'none', reveals: [], withholds: ['admin:config'], lanes: 'own' },
+  unit: 'credentials',
+  summary: 'Read one report subscription',
+  description: OWN,
+  access: 'read:reporting',
+  discloses: 'none',
+  rate: 'read',
+  needs: ['reportSubscriptions.read'],
+  ids: { id: 'rps' },
+  replies: { 200: { description: 'The subscription', body: ReportSubscription } },
+});
+
 export const deleteReportSubscription = route({
   method: 'DELETE',
   path: '/api/v1/report-subscriptions/{id}',
@@ -69,5 +85,6 @@ export const deleteReportSubscription = route({
 export const reportSubscriptionRoutes = [
   createReportSubscription,
   listReportSubscriptions,
+  getReportSubscription,
   deleteReportSubscription,
 ] as const;

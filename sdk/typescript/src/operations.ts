@@ -1435,6 +1435,14 @@ export const listReportSubscriptions = (
 ): Collection<ReportSubscriptionPage> =>
   collect(client, { method: 'GET', path: '/api/v1/report-subscriptions', query }, options);
 
+/** Read one report subscription. */
+export const getReportSubscription = (
+  client: Client,
+  id: string,
+  options?: CallOptions,
+): Promise<ReportSubscription> =>
+  send(client, { method: 'GET', path: `/api/v1/report-subscriptions/${encodeURIComponent(id)}` }, options);
+
 /** Unsubscribe from a report. */
 export const deleteReportSubscription = (client: Client, id: string, options?: CallOptions): Promise<void> =>
   send(client, { method: 'DELETE', path: `/api/v1/report-subscriptions/${encodeURIComponent(id)}` }, options);

@@ -2759,7 +2759,7 @@ export type PeriodStatus = {
 /** open: figures follow the records. closed: its exports always have the figures of the close. adjusted: closed, and records have changed since. The difference is in the exports of a later period */
 export type PeriodState = 'open' | 'closed' | 'adjusted';
 
-/** What nobody used of own nodes, beside the rows and totals. Only with read:attribution, for all lanes, without filters and for at most 31 days. energy_wh is null if the power of a pool is unknown */
+/** Unused time of own nodes, in no row or total. Only with read:attribution, for all lanes, without filters and for at most 31 days. energy_wh is null if the power of a pool is unknown */
 export type IdleNodes = {
   readonly cost_usd: DecimalString;
   readonly energy_wh: DecimalString | null;

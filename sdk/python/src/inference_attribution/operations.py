@@ -1118,6 +1118,17 @@ Filters and suppression: as in the usage report."""
         With admin:config, those of the tenant. Otherwise those of the caller."""
         return Pages(self._transport, Request("GET", "/api/v1/report-subscriptions", query=query, timeout=timeout))
 
+    def get_report_subscription(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ReportSubscription:
+        """Read one report subscription.
+
+        With admin:config, those of the tenant. Otherwise those of the caller."""
+        return cast(t.ReportSubscription, self._transport.send(Request("GET", fill("/api/v1/report-subscriptions/{id}", id), timeout=timeout)))
+
     def delete_report_subscription(
         self,
         id: str,
@@ -2637,6 +2648,17 @@ Filters and suppression: as in the usage report."""
 
         With admin:config, those of the tenant. Otherwise those of the caller."""
         return AsyncPages(self._transport, Request("GET", "/api/v1/report-subscriptions", query=query, timeout=timeout))
+
+    async def get_report_subscription(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ReportSubscription:
+        """Read one report subscription.
+
+        With admin:config, those of the tenant. Otherwise those of the caller."""
+        return cast(t.ReportSubscription, await self._transport.send(Request("GET", fill("/api/v1/report-subscriptions/{id}", id), timeout=timeout)))
 
     async def delete_report_subscription(
         self,

@@ -2825,7 +2825,7 @@ PeriodState = Literal['open', 'closed', 'adjusted']
 
 
 class IdleNodes(TypedDict):
-    """What nobody used of own nodes, beside the rows and totals. Only with read:attribution, for all lanes, without filters and for at most 31 days. energy_wh is null if the power of a pool is unknown"""
+    """Unused time of own nodes, in no row or total. Only with read:attribution, for all lanes, without filters and for at most 31 days. energy_wh is null if the power of a pool is unknown"""
     cost_usd: "DecimalString"
     energy_wh: Optional["DecimalString"]
 
