@@ -9,7 +9,16 @@ import { pathOf } from '../platform/apiDocs/contract/requests.ts';
 import { call } from '../support/client.ts';
 import { idIn, type RouteWorld } from './world.ts';
 
-const Records = z.array(AttributionRecord.pick({ id: true, interpretation: true }));
+const Listed = z.looseObject({
+  status: z.unknown(),
+  interpretation: AttributionRecord.shape.interpretation.optional(),
+});
+
+/** What an operation needs of the resource that it is about. */
+const needed: Readonly<Record<string, (resource: z.infer<typeof Listed>) => boolean>> = {
+  confirmCost: ({ interpretation }) => interpretation?.unknown?.cost === 'implausible_cost',
+  deliverExport: ({ status }) => status === 'succeeded',
+};
 
 /** Operations that require a verified webhook endpoint. */
 const requiresVerifiedEndpoint: ReadonlySet<string> = new Set(['testWebhook', 'replayToWebhook']);
@@ -27,10 +36,9 @@ const existingId = async (world: RouteWorld, route: RouteShape): Promise<string>
     creation === undefined
       ? await call(world.service.baseUrl, collection, { key: world.adminKey })
       : await world.sendAndCheck(creation, world.validRequest(creation));
-  const found = Records.safeParse(body['data']).data;
-  const waiting = found?.find(({ interpretation }) => interpretation.unknown?.cost === 'implausible_cost');
-  const resource =
-    route.operation === 'confirmCost' ? waiting : Array.isArray(body['data']) ? body['data'].at(-1) : body;
+  const listed = z.array(Listed).safeParse(body['data']).data;
+  const isFit = needed[route.operation];
+  const resource = listed === undefined ? body : isFit === undefined ? listed.at(-1) : listed.find(isFit);
   const id = idIn(resource);
   if (requiresVerifiedEndpoint.has(route.operation)) await world.markVerified(id);
   return id;

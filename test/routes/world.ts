@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
+import * as z from 'zod';
 import { type Scope, scopeNames } from '../../schemas/identity/scopes.ts';
 import { type ErrorCode, problemTypes } from '../../schemas/problems.ts';
 import { createIdentityMapping } from '../../schemas/routes/attribution/mappings.ts';
@@ -100,7 +101,7 @@ export const startRouteWorld = async () => {
   await create('/api/v1/webhooks', createWebhook, otherKey);
   for (const tenant of [own, other]) {
     await seedModels(deployment, tenant, 3);
-    await seedExports(deployment, tenant, 3);
+    await seedExports(deployment, tenant, 3, 1);
   }
   for (const key of [adminKey, adminKey, otherKey, otherKey]) {
     await create('/v1/exports/schedules', createExportSchedule, key);
@@ -115,6 +116,10 @@ export const startRouteWorld = async () => {
       [1, 2, 3].map((hours) => anAnomaly(tenant.tag, hours * HOUR_MS)),
     );
   }
+  const destinations = await call(baseUrl, '/v1/exports/destinations', { key: adminKey });
+  const destination = z
+    .object({ data: z.tuple([z.object({ id: z.string() })], z.unknown()) })
+    .parse(destinations.body);
   const otherIds = new Map<string, string>();
   for (const path of LISTS_WITH_OTHERS) {
     const { data } = (await call(baseUrl, path, { key: otherKey })).body;
@@ -167,15 +172,14 @@ export const startRouteWorld = async () => {
     /** A valid request with the changes of a test. Uses the admin key unless the route is public. */
     validRequest: (route: RouteShape, change: Request = {}): Request => {
       const sample = goodRequest(route, client);
-      // A tenant has one user with an e-mail address, and one bill source of an account.
-      const unique = {
+      // A tenant has one user with an e-mail address, and one bill source of an account. A destination must be there.
+      const own = {
         ...('email' in Object(sample.body) && { email: `${randomUUID()}@example.org` }),
         ...('account' in Object(sample.body) && { account: randomUUID() }),
+        ...('destination_id' in Object(sample.body) && { destination_id: destination.data[0].id }),
       };
       const request =
-        Object.keys(unique).length === 0
-          ? sample
-          : { ...sample, body: { ...Object(sample.body), ...unique } };
+        Object.keys(own).length === 0 ? sample : { ...sample, body: { ...Object(sample.body), ...own } };
       const key = route.access === 'public' ? {} : { key: adminKey };
       return { ...request, ...key, ...change, headers: { ...request.headers, ...change.headers } };
     },

@@ -12,6 +12,7 @@ import type { Deployment } from '../../../tools/operator/deployment.ts';
 import { anEvent } from '../../attribution/engine/events.ts';
 import { recorderWithFault } from '../../ledger/records/crashFixture.ts';
 import { anAnomaly, seedAnomalies } from '../../support/anomalies.ts';
+import { NO_RESULT } from '../../support/exports.ts';
 import { verifyEndpoint } from '../../support/webhooks.ts';
 
 /** One call of an operation. Default body: a sample of its schema. */
@@ -51,16 +52,6 @@ export const verifiedEndpoint = async ({ create, deployment, tenant }: ScenarioC
   return id;
 };
 
-const NO_RESULT = {
-  file_count: 0,
-  row_count: 0,
-  bytes: 0,
-  records: 0,
-  cost_usd: '0',
-  excluded_records: 0,
-  excluded_cost_usd: '0',
-  files: [],
-};
 /** An export of a month that has succeeded. */
 export const finishedExport = async ({ tenant, now }: ScenarioContext): Promise<string> => {
   const period = { from: '2026-01-01', to: '2026-02-01' };
