@@ -85,7 +85,7 @@ describe('dead-letter queue of ingestion', () => {
       events: [{ event_id: event['event_id'], provider: '' }],
       digest: null,
     });
-    expect(letter?.detail).toMatch(/\/provider .+; .*\/tags\/0 /);
+    expect(letter?.detail).toMatch(/^\/provider [^;]+$/);
     expect(JSON.stringify(letter)).not.toContain(CANARY);
   });
 
