@@ -20,9 +20,6 @@ const PROVIDERS = {
 const providerOf = (host: string): string | undefined =>
   Object.entries(PROVIDERS).find(([, hosts]) => hosts.test(host))?.[0];
 
-/** Azure takes the model from the deployment in the path, so the body of a request may have none. */
-const DEPLOYMENT = /\/deployments\/([^/]+)\//;
-
 interface Call {
   readonly host: string;
   readonly requested_model: string;
@@ -34,9 +31,9 @@ const callOf = (input: Parameters<typeof fetch>[0], init: RequestInit | undefine
   if (init?.method?.toUpperCase() !== 'POST' || typeof body !== 'string') return null;
   if (body.length > REQUEST_CHARACTERS_MAXIMUM) return null;
   const { hostname, pathname } = new URL(input instanceof Request ? input.url : input);
-  const deployment = decodeURIComponent(DEPLOYMENT.exec(pathname)?.[1] ?? '');
-  const model = Object(JSON.parse(body)).model || deployment;
-  return typeof model === 'string' && model !== '' ? { host: hostname, requested_model: model } : null;
+  // Azure takes the model from the deployment in the path, so the body may have none.
+  const model = Object(JSON.parse(body)).model || /\/deployments\/([^/]+)/.exec(decodeURI(pathname))?.[1];
+  return typeof model === 'string' ? { host: hostname, requested_model: model } : null;
 };
 
 /** The response with a body that reports its bytes, and `onEnd` once with whether it was read to its end. */
