@@ -63,19 +63,19 @@ const packagesIn = (files: readonly Output[]): Set<string> =>
  * Raise a limit only on purpose: 100 KB add about 15 ms to each cold start (import time measured against size).
  */
 const START_SIZE_LIMITS_KB: Record<string, number> = {
-  contract: 780,
+  contract: 784,
   // Half of it are the compressed files of the interactive reference. It also has the released document.
-  reference: 1_470,
+  reference: 1_474,
   oauth: 505,
   // It and all units with changes also compare documents for the audit log.
-  credentials: 520,
+  credentials: 530,
   signIn: 426,
   // Reads labels in any script, so it composes them. Also repairs optional members.
   ingest: 459,
   ingestBatches: 462,
   // Also reads the call logs of six gateways and providers, recognises calls of any producer by their attributes, and reads tables
   // of calls by their columns, about 5 KB.
-  otlp: 542,
+  otlp: 547,
   partner: 530,
   // This unit and the next two share modules of the AWS SDK with the object store, which the first read of a cold day loads.
   attribution: 548,
@@ -84,7 +84,7 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   // `mappings` also reads sums, to say which services have no owner.
   mappings: 600,
   // Also changes cost allocation tags.
-  settings: 572,
+  settings: 574,
   budgets: 548,
   lookup: 473,
   // Also reads and changes bill sources, names the parts of differences, and answers diagnostics. Shares modules of the AWS SDK
@@ -92,7 +92,7 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   reconciliation: 671,
   signals: 576,
   // Also stores results for their pages, and reads time zones.
-  reports: 529,
+  reports: 534,
   // Also reads and changes destinations, and says how deliveries went.
   exports: 540,
   webhooks: 574,
@@ -112,7 +112,7 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   'rollups.worker': 566,
   'publish.worker': 479,
   'deliver.worker': 500,
-  'notify.worker': 490,
+  'notify.worker': 491,
   'sandbox.worker': 540,
 };
 

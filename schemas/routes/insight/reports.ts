@@ -163,7 +163,7 @@ export const getUsageReport = route({
   },
   unit: 'reports',
   summary: 'Report cost, energy, carbon and tokens by group and time',
-  description: `Rows sum exactly to \`totals\` for every grouping. The totals of adjacent ranges sum exactly to those of the combined range. ${PAGES}\n\n${FILTERS}\n\n${SUPPRESSION}`,
+  description: `Rows sum exactly to \`totals\`, and totals of adjacent ranges to those of the whole range. ${PAGES}\n\n${FILTERS}\n\n${SUPPRESSION}`,
   access: 'read:reporting',
   discloses: 'cohorts',
   rate: 'read',

@@ -333,7 +333,7 @@ describe('POST /api/v1/reconciliation/bills', () => {
   it.each([
     [{ BillingCurrency: 'EUR' }, '/rows/1/BillingCurrency'],
     [{ BilledCost: 12.5 }, '/rows/1/BilledCost'],
-    [{ BilledCost: '+1' }, '/rows/1/BilledCost'],
+    [{ BilledCost: '1,5' }, '/rows/1/BilledCost'],
     [{ ServiceProviderName: null }, '/rows/1/ServiceProviderName'],
     [{ ChargePeriodEnd: '2026-05-02T00:00:00Z' }, '/rows/1/ChargePeriodEnd'],
     [{ ChargePeriodEnd: '2026-04-29T00:00:00Z' }, '/rows/1/ChargePeriodEnd'],

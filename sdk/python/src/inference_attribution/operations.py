@@ -263,7 +263,7 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
     ) -> Pages[t.UsageReport, t.UsageRow]:
         """Report cost, energy, carbon and tokens by group and time.
 
-        Rows sum exactly to `totals` for every grouping. The totals of adjacent ranges sum exactly to those of the combined range. The report is computed for the first page. The other pages show the same result, for one hour.
+        Rows sum exactly to `totals`, and totals of adjacent ranges to those of the whole range. The report is computed for the first page. The other pages show the same result, for one hour.
 
 Rows and totals include only calls that match all filters. `[ne]` also matches calls without a value. Calls of which suppression hides the filtered member are only counted in `undetermined_invocations`.
 
@@ -1794,7 +1794,7 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
     ) -> AsyncPages[t.UsageReport, t.UsageRow]:
         """Report cost, energy, carbon and tokens by group and time.
 
-        Rows sum exactly to `totals` for every grouping. The totals of adjacent ranges sum exactly to those of the combined range. The report is computed for the first page. The other pages show the same result, for one hour.
+        Rows sum exactly to `totals`, and totals of adjacent ranges to those of the whole range. The report is computed for the first page. The other pages show the same result, for one hour.
 
 Rows and totals include only calls that match all filters. `[ne]` also matches calls without a value. Calls of which suppression hides the filtered member are only counted in `undetermined_invocations`.
 
