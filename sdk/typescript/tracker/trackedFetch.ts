@@ -30,10 +30,10 @@ const callOf = (input: Parameters<typeof fetch>[0], init: RequestInit | undefine
   const body = init?.body;
   if (init?.method?.toUpperCase() !== 'POST' || typeof body !== 'string') return null;
   if (body.length > REQUEST_CHARACTERS_MAXIMUM) return null;
-  const { hostname, pathname } = new URL(input instanceof Request ? input.url : input);
+  const url = new URL(input instanceof Request ? input.url : input);
   // Azure takes the model from the deployment in the path, so the body may have none.
-  const model = Object(JSON.parse(body)).model || /\/deployments\/([^/]+)/.exec(decodeURI(pathname))?.[1];
-  return typeof model === 'string' ? { host: hostname, requested_model: model } : null;
+  const model = Object(JSON.parse(body)).model || /\/deployments\/([^/]+)/.exec(decodeURI(url.pathname))?.[1];
+  return typeof model === 'string' ? { host: url.hostname, requested_model: model } : null;
 };
 
 /** The response with a body that reports its bytes, and `onEnd` once with whether it was read to its end. */
