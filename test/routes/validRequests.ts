@@ -9,16 +9,7 @@ import { pathOf } from '../platform/apiDocs/contract/requests.ts';
 import { call } from '../support/client.ts';
 import { idIn, type RouteWorld } from './world.ts';
 
-const Listed = z.looseObject({
-  status: z.unknown(),
-  interpretation: AttributionRecord.shape.interpretation.optional(),
-});
-
-/** What an operation needs of the resource that it is about. */
-const needed: Readonly<Record<string, (resource: z.infer<typeof Listed>) => boolean>> = {
-  confirmCost: ({ interpretation }) => interpretation?.unknown?.cost === 'implausible_cost',
-  deliverExport: ({ status }) => status === 'succeeded',
-};
+const Records = z.array(AttributionRecord.pick({ id: true, interpretation: true }));
 
 /** Operations that require a verified webhook endpoint. */
 const requiresVerifiedEndpoint: ReadonlySet<string> = new Set(['testWebhook', 'replayToWebhook']);
@@ -28,6 +19,7 @@ const onlyForSandboxes: ReadonlySet<string> = new Set(['getSandbox', 'resetSandb
 
 /** The id of a resource for a route: a new one when the collection supports creation, otherwise the last listed. */
 const existingId = async (world: RouteWorld, route: RouteShape): Promise<string> => {
+  if (route.operation === 'deliverExport') return world.finishedExport;
   const [collection = ''] = route.path.split('/{');
   const creation = routes.find(
     ({ method, path, replies }) => method === 'POST' && path === collection && 201 in replies,
@@ -36,9 +28,10 @@ const existingId = async (world: RouteWorld, route: RouteShape): Promise<string>
     creation === undefined
       ? await call(world.service.baseUrl, collection, { key: world.adminKey })
       : await world.sendAndCheck(creation, world.validRequest(creation));
-  const listed = z.array(Listed).safeParse(body['data']).data;
-  const isFit = needed[route.operation];
-  const resource = listed === undefined ? body : isFit === undefined ? listed.at(-1) : listed.find(isFit);
+  const found = Records.safeParse(body['data']).data;
+  const waiting = found?.find(({ interpretation }) => interpretation.unknown?.cost === 'implausible_cost');
+  const resource =
+    route.operation === 'confirmCost' ? waiting : Array.isArray(body['data']) ? body['data'].at(-1) : body;
   const id = idIn(resource);
   if (requiresVerifiedEndpoint.has(route.operation)) await world.markVerified(id);
   return id;

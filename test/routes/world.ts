@@ -99,9 +99,10 @@ export const startRouteWorld = async () => {
   await create('/api/v1/budgets', createBudget, otherKey);
   await create('/api/v1/bill-sources', createBillSource, otherKey);
   await create('/api/v1/webhooks', createWebhook, otherKey);
+  await seedExports(deployment, other, 3);
+  const finishedExport = await seedExports(deployment, own, 3, 1);
   for (const tenant of [own, other]) {
     await seedModels(deployment, tenant, 3);
-    await seedExports(deployment, tenant, 3, 1);
   }
   for (const key of [adminKey, adminKey, otherKey, otherKey]) {
     await create('/v1/exports/schedules', createExportSchedule, key);
@@ -167,6 +168,8 @@ export const startRouteWorld = async () => {
     otherIds,
     missingId,
     missingOtherId: (prefix: string): string => `${prefix}_${other.tag}${ABSENT_ULID}`,
+    /** The id of an export of the own tenant that has succeeded. */
+    finishedExport,
     /** Marks a webhook endpoint of the own tenant as verified. */
     markVerified: (id: string) => verifyEndpoint(deployment, own, id),
     /** A valid request with the changes of a test. Uses the admin key unless the route is public. */

@@ -16,18 +16,19 @@ export const NO_RESULT = {
   files: [],
 };
 
-/** Stores queued exports of a tenant without starting a state machine, and newer ones that succeeded. */
+/** Stores queued exports of a tenant without starting a state machine, and newer ones that succeeded. Returns the newest id. */
 export const seedExports = async (
   deployment: Deployment,
   tenant: Pick<Tenant, 'tenant_id' | 'tag'>,
   count: number,
   succeeded = 0,
-): Promise<void> => {
+): Promise<string> => {
   const { exportStore } = await import('../../functions/chargeback/exports/job/export.store.ts');
   const { markSucceeded, newExport } = await import('../../functions/chargeback/exports/job/job.ts');
   const { commit } = await import('../../functions/platform/shared/aws/document.store.ts');
   const { ulidOf } = await import('../../functions/platform/shared/ulid.ts');
   const { open } = exportStore(deployment.output('TableExports'));
+  let newest = '';
   for (let index = 1; index <= count + succeeded; index += 1) {
     const context = {
       ulid: ulidOf(index, new Uint8Array(10)),
@@ -38,5 +39,7 @@ export const seedExports = async (
     const queued = newExport(tenant, ExportRequest.parse(REQUEST), { ...context, basis: 'records' });
     const job = index > count ? markSucceeded(queued, NO_RESULT, context.at) : queued;
     await commit(open(job, { claim: 'planted', attempt: 1 }));
+    newest = job.job_id;
   }
+  return newest;
 };
