@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import type { CallOptions, Client } from '../../../sdk/typescript/src/client.ts';
 import { AttributionError } from '../../../sdk/typescript/src/errors.ts';
 import { useClient } from '../api/ApiProvider.tsx';
+import { readAgain } from '../api/readAgain.ts';
 import { SessionEndedError } from '../session/accessToken.ts';
 import { useSession } from '../session/session.ts';
 import { beginSession } from '../session/sessionApi.ts';
@@ -62,7 +63,7 @@ export const useSend = <Reply>(
     try {
       const reply = await send(client, entriesOf(entries), { idempotencyKey: key.current });
       setState({ done: { reply }, error: null, isSending: false });
-      await queries.invalidateQueries();
+      await readAgain(queries);
     } catch (error) {
       const isTooOld = needsRecentSignIn(error);
       const needsSignIn = (isTooOld && !isRepeated) || error instanceof SessionEndedError;

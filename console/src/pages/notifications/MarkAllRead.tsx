@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { markNotificationsRead } from '../../../../sdk/typescript/src/operations.ts';
 import type { InboxNotification } from '../../../../sdk/typescript/src/types.ts';
 import { useClient } from '../../api/ApiProvider.tsx';
+import { readAgain } from '../../api/readAgain.ts';
 
 /** Marks everything up to the newest shown notification as read. Later ones stay unread. */
 export const MarkAllRead = ({ rows }: { rows: readonly InboxNotification[] }) => {
@@ -9,7 +10,7 @@ export const MarkAllRead = ({ rows }: { rows: readonly InboxNotification[] }) =>
   const queries = useQueryClient();
   const mark = useMutation({
     mutationFn: (until: string) => markNotificationsRead(client, { until }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['notifications'] }),
+    onSuccess: () => readAgain(queries, { queryKey: ['notifications'] }),
   });
   const unread = rows.filter(({ is_read: isRead }) => !isRead).length;
   const [newest] = rows;

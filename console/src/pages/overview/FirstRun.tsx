@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
+import { readAgain } from '../../api/readAgain.ts';
 import { readUsage } from '../../api/usageReport.ts';
 import { useRead } from '../../api/useRead.ts';
 import { Card } from '../../components/Card.tsx';
@@ -29,7 +30,7 @@ export const FirstRun = () => {
   );
   const hasCalls = usage.data !== undefined && usage.data.totals.invocations > 0;
   useEffect(() => {
-    if (hasCalls) queries.invalidateQueries({ queryKey: ['usage', 'overview'] });
+    if (hasCalls) readAgain(queries, { queryKey: ['usage', 'overview'] });
   }, [hasCalls, queries]);
   if (usage.data === undefined) return <Skeleton height={420} />;
   return hasCalls ? (
