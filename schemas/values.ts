@@ -109,6 +109,9 @@ const readable = (max: number) =>
 
 const printable = memoizeByLength((max) => readable(max).meta({ id: `Text${max}` }));
 
+/** The id of something that the service or another system named, as a request repeats it. */
+export const RepeatedId = printable(128);
+
 /** JSON Schema cannot count words, so its own keyword publishes the limit. */
 const withoutConfidentialText = (kind: string, wordsMaximum: number) =>
   memoizeByLength((max: number) =>

@@ -7,12 +7,10 @@ import {
   SubscribableEvent,
 } from '../../delivery/webhooks.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
-import { DayOrInstant, queryInteger } from '../../values.ts';
+import { DayOrInstant, queryInteger, RepeatedId } from '../../values.ts';
 import { route } from '../route.ts';
 
 const BYTES_MAXIMUM = 16 * 1_024;
-
-const Id = z.string().min(1).max(128);
 
 const WebhookTest = z
   .strictObject({ type: SubscribableEvent })
@@ -20,7 +18,7 @@ const WebhookTest = z
 
 const WebhookReplay = z
   .union([
-    z.strictObject({ event_id: Id.meta({ description: 'One event, of any type' }) }),
+    z.strictObject({ event_id: RepeatedId.meta({ description: 'One event, of any type' }) }),
     z.strictObject({
       from: DayOrInstant.meta({
         description: 'Start of the time range, inclusive, by creation time of the events',
@@ -50,8 +48,8 @@ const DeliveryQuery = z.strictObject({
     .meta({ description: 'Default: -attempted_at (newest first)' }),
   outcome: z.enum(attemptOutcomes).optional(),
   response_status: queryInteger(100, 599, 503).optional(),
-  event_type: Id.optional(),
-  event_id: Id.optional(),
+  event_type: RepeatedId.optional(),
+  event_id: RepeatedId.optional(),
   'attempted_at[gt]': DayOrInstant.optional(),
   'attempted_at[gte]': DayOrInstant.optional(),
   'attempted_at[lt]': DayOrInstant.optional(),

@@ -1,18 +1,18 @@
 import * as z from 'zod';
 import { AuditAction, AuditEntry } from '../../identity/audit.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
-import { DayOrInstant } from '../../values.ts';
+import { DayOrInstant, RepeatedId } from '../../values.ts';
 import { route } from '../route.ts';
-
-const Id = z.string().min(1).max(128);
 
 const AuditQuery = z.strictObject({
   cursor: Cursor.optional(),
   limit: PageLimit.optional(),
   sort: z.enum(['at', '-at']).optional().meta({ description: 'Default: -at (newest first)' }),
   action: AuditAction.optional(),
-  actor: Id.optional().meta({ description: 'Id of the API key, OAuth client or user that made the request' }),
-  resource: Id.optional().meta({ description: 'Id of the affected resource' }),
+  actor: RepeatedId.optional().meta({
+    description: 'Id of the API key, OAuth client or user that made the request',
+  }),
+  resource: RepeatedId.optional().meta({ description: 'Id of the affected resource' }),
   outcome: z.enum(['succeeded', 'refused']).optional(),
   'at[gt]': DayOrInstant.optional(),
   'at[gte]': DayOrInstant.optional(),
