@@ -46,6 +46,10 @@ const choiceText = (choices: readonly unknown[]): string =>
 /** What is wrong with a value, as its sender can put it right. Never quotes the value. */
 export const issueText = (issue: z.core.$ZodRawIssue): string => {
   if (issue.input === undefined) return 'is required';
+  return issue.input === null ? `${expectationText(issue)}, not null` : expectationText(issue);
+};
+
+const expectationText = (issue: z.core.$ZodRawIssue): string => {
   switch (issue.code) {
     case 'invalid_type':
       return `must be ${TYPES[issue.expected] ?? issue.expected}`;

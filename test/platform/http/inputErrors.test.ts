@@ -167,6 +167,18 @@ it('names one error for one invalid member, on every route', async () => {
   );
 });
 
+it('says that null is no value of a required member, on every route', async () => {
+  const withBody = routes.filter(({ body }: RouteShape) => body?.kind === 'json');
+  await expectNoFaults(withBody, routeKey, ({ body }: RouteShape) => {
+    const sample = z.record(z.string(), z.unknown()).safeParse(body && sampleOf(body.schema)).data ?? {};
+    return Object.keys(sample).flatMap((name) => {
+      const { error } = body?.schema.safeParse({ ...sample, [name]: null }) ?? {};
+      const details = error === undefined ? [] : fieldErrors(error).map(({ detail }) => detail);
+      return details.every((detail) => /null|required/.test(detail)) ? [] : [`${name}: ${details}`];
+    });
+  });
+});
+
 it('compares no count with one that is invalid itself', () => {
   const event = { ...Object(sampleOf(InvocationEvent)), input_tokens: -1, cached_input_tokens: 0 };
 
