@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
-import { logOf } from '../../functions/ledger/records/sortIndex/sortIndexItem.store.ts';
+import { LOG_SHARD_BITS_MAXIMUM } from '../../functions/ledger/records/sortIndex/compactSortIndex.ts';
+import { logShardsOf } from '../../functions/ledger/records/sortIndex/sortIndexItem.store.ts';
 import type { InvocationEvent } from '../../schemas/ingest/invocationEvent.ts';
 import { localClient } from '../../test/support/localAws.ts';
 import { billedSeconds } from '../cost/costModel.ts';
@@ -92,17 +93,19 @@ const SENDINGS: readonly Sending[] = [
 /** Write units of the rows of the log of the sort index, which the attribution worker writes. They stay for 30 days. */
 const logUnits = async ({ runtime, sender }: MeasuredService): Promise<number> => {
   const client = new DynamoDBClient(localClient(runtime.endpoints.dynamodb));
-  const pages = paginateQuery(
-    { client },
-    {
-      TableName: runtime.outputs['TableLedger'],
-      KeyConditionExpression: 'pk = :log',
-      ExpressionAttributeValues: { ':log': { S: logOf(sender.tenant_id) } },
-    },
-  );
   let units = 0;
-  for await (const { Items = [] } of pages) {
-    for (const item of Items) if (item['sortEntries']) units += unitsOf(itemSize(item), WRITE_UNIT_BYTES);
+  for (const shard of logShardsOf(sender.tenant_id, { shardBits: LOG_SHARD_BITS_MAXIMUM })) {
+    const pages = paginateQuery(
+      { client },
+      {
+        TableName: runtime.outputs['TableLedger'],
+        KeyConditionExpression: 'pk = :shard',
+        ExpressionAttributeValues: { ':shard': { S: shard } },
+      },
+    );
+    for await (const { Items = [] } of pages) {
+      for (const item of Items) if (item['sortEntries']) units += unitsOf(itemSize(item), WRITE_UNIT_BYTES);
+    }
   }
   client.destroy();
   return units;

@@ -50,10 +50,10 @@ const SHARD_CHARACTERS = 4;
 export const shardBitsOf = (ulid: string): number => ALPHABET.indexOf(ulid.charAt(SHARD_BITS_CHARACTER)) >> 1;
 
 /** The shard of a record. It depends on the id only, so the number of shard bits of a tenant may change at any time. */
-export const shardOfRecord = (ulid: string): number => {
+export const shardOfRecord = (ulid: string, shardBits = shardBitsOf(ulid)): number => {
   let value = 0;
   for (const character of ulid.slice(-SHARD_CHARACTERS)) value = value * 32 + ALPHABET.indexOf(character);
-  return value % 2 ** shardBitsOf(ulid);
+  return value % 2 ** shardBits;
 };
 
 /** Sort key of a version. Versions of a record are adjacent, in ascending order. */

@@ -41,7 +41,7 @@ const CLAIMS = 'idempotency';
  * sort index, which is written before the version that it names and may name one that never came.
  */
 const isBeside = (table: string, { pk }: Item): boolean =>
-  table === 'counters' || /#usage#|#sortIndex#log$/.test(pk?.S ?? '');
+  table === 'counters' || /#usage#|#sortIndex#log(?:#\d+)?$/.test(pk?.S ?? '');
 
 /** Rows without claims and limits. */
 export const effectsIn = (rows: Rows): Rows =>

@@ -1,6 +1,7 @@
 import { CONFLICT, retryOnConflict } from '../../../platform/shared/retry/retryOnConflict.ts';
 import { type Month, monthOf } from '../../../platform/shared/time/month.ts';
 import { timeOfUlid } from '../../../platform/shared/ulid.ts';
+import { shardBitsOf } from '../ledgerKey.ts';
 import type { SortEntry } from './sortEntry.ts';
 import { sortEntriesIn } from './sortIndexBlock.ts';
 import type { BlockKey, SortIndexCompactionStore } from './sortIndexCompaction.store.ts';
@@ -12,6 +13,12 @@ const BLOCK_ENTRIES = 8_192;
 const MERGE_INTERVAL = 64;
 /** Each round at least one compaction moves the cut. */
 const MAX_ATTEMPTS = 12;
+
+/** A list and a compaction read each shard. So many accept the rows of 30,000 records a second that arrive one by one. */
+export const LOG_SHARD_BITS_MAXIMUM = 6;
+
+/** A record takes at most one row of the log, so the log needs as many shards as the ledger had for this record. */
+const logShardBitsFor = (ulid: string): number => Math.min(shardBitsOf(ulid), LOG_SHARD_BITS_MAXIMUM);
 
 /** Puts sort entries into blocks of their months while they arrive. */
 const blockWriter = (
@@ -70,13 +77,16 @@ export const sortIndexCompactor =
   (store: SortIndexCompactionStore) =>
   async (tenantId: string, hasTime: () => boolean = () => true): Promise<void> => {
     const compactOnce = async (): Promise<undefined | typeof CONFLICT> => {
-      const { open, cut } = await store.state(tenantId);
-      if (!(await store.hasRows(tenantId, cut))) return undefined;
-      if (!(await store.close(tenantId, open))) return CONFLICT;
+      const state = await store.state(tenantId);
+      const { open, cut } = state;
+      const row = await store.firstRow(tenantId, state);
+      if (row === undefined) return undefined;
+      const shardBits = Math.max(state.shardBits, logShardBitsFor(row.ulidAt(row.size - 1)));
+      if (!(await store.close(tenantId, state, shardBits))) return CONFLICT;
       const writer = blockWriter(store, tenantId, (size) => (size < BLOCK_ENTRIES ? 'small' : 'merged'));
       let read = cut;
       do {
-        for await (const page of store.rows(tenantId, read, read)) {
+        for await (const page of store.rows(tenantId, state, read)) {
           for (const block of page) await writer.add(sortEntriesIn(block));
         }
         read += 1;

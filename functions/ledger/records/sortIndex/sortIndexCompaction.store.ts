@@ -13,7 +13,7 @@ import {
   blocksOf,
   generationKey,
   type LogState,
-  logOf,
+  logShardsOf,
   PREFIXES,
   put,
   readBlocks,
@@ -33,12 +33,19 @@ export interface BlockKey {
 
 export interface SortIndexCompactionStore {
   readonly state: (tenantId: string) => Promise<LogState>;
-  /** Whether the log has rows in generations from `cut` on. */
-  readonly hasRows: (tenantId: string, cut: number) => Promise<boolean>;
-  /** Closes the open generation. Returns false when another compaction did. */
-  readonly close: (tenantId: string, open: number) => Promise<boolean>;
-  /** The rows from one generation to another, both included. */
-  readonly rows: (tenantId: string, from: number, to: number) => AsyncGenerator<SortIndexBlock[], void>;
+  /** A row of a generation from the cut on, or undefined if the log has none. */
+  readonly firstRow: (tenantId: string, state: LogState) => Promise<SortIndexBlock | undefined>;
+  /**
+   * Closes the open generation, and spreads the rows of the next one over 2 to the power of `shardBits` partitions. Returns
+   * false when another compaction did.
+   */
+  readonly close: (tenantId: string, state: LogState, shardBits: number) => Promise<boolean>;
+  /** The rows of a closed generation. */
+  readonly rows: (
+    tenantId: string,
+    state: LogState,
+    generation: number,
+  ) => AsyncGenerator<SortIndexBlock[], void>;
   readonly putBlock: (
     tenantId: string,
     month: Month,
@@ -60,18 +67,20 @@ export const sortIndexCompactionStore = (table: string): SortIndexCompactionStor
     name: 'open' | 'cut',
     from: number,
     to: number,
+    shardBits?: number,
   ): Promise<boolean> => {
     try {
       await dynamodb.send(
         new UpdateItemCommand({
           TableName: table,
           Key: stateKey(tenantId),
-          UpdateExpression: 'SET #name = :to',
+          UpdateExpression: `SET #name = :to${shardBits === undefined ? '' : ', shardBits = :shardBits'}`,
           ConditionExpression: from === 0 ? 'attribute_not_exists(#name)' : '#name = :from',
           ExpressionAttributeNames: { '#name': name },
           ExpressionAttributeValues: {
             ':to': { N: String(to) },
             ...(from > 0 && { ':from': { N: String(from) } }),
+            ...(shardBits !== undefined && { ':shardBits': { N: String(shardBits) } }),
           },
         }),
       );
@@ -84,16 +93,21 @@ export const sortIndexCompactionStore = (table: string): SortIndexCompactionStor
 
   return {
     state: (tenantId) => readState(table, tenantId),
-    hasRows: async (tenantId, cut) => {
-      const range = { from: generationKey(cut), to: ':' };
-      const { value: first = [] } = await readBlocks(table, logOf(tenantId), range, 1).next();
-      return first.length > 0;
+    firstRow: async (tenantId, state) => {
+      const range = { from: generationKey(state.cut), to: ':' };
+      for (const shard of logShardsOf(tenantId, state)) {
+        const { value: [first] = [] } = await readBlocks(table, shard, range, 1).next();
+        if (first !== undefined) return first.block;
+      }
+      return undefined;
     },
-    close: (tenantId, open) => advance(tenantId, 'open', open, open + 1),
-    rows: async function* (tenantId, from, to) {
-      const range = { from: generationKey(from), to: `${generationKey(to)}~` };
-      for await (const page of readBlocks(table, logOf(tenantId), range))
-        yield page.map(({ block }) => block);
+    close: (tenantId, { open }, shardBits) => advance(tenantId, 'open', open, open + 1, shardBits),
+    rows: async function* (tenantId, state, generation) {
+      const from = generationKey(generation);
+      for (const shard of logShardsOf(tenantId, state)) {
+        for await (const page of readBlocks(table, shard, { from, to: `${from}~` }))
+          yield page.map(({ block }) => block);
+      }
     },
     putBlock: async (tenantId, month, kind, sortEntries) => {
       const item = toBlockItem(tenantId, month, kind, sortEntries);

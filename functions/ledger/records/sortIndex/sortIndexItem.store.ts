@@ -14,16 +14,27 @@ type Item = Record<string, AttributeValue>;
  * State of a tenant's log. Rows are written to the generation `open`. A writer that has not read it yet still writes to an
  * earlier one.
  * All rows of generations before `cut` are in blocks.
+ *
+ * Rows are spread over 2 to the power of `shardBits` partitions. It only grows, and only together with `open`: so all rows of
+ * a closed generation are in the partitions of the state in which it was open.
  */
 export interface LogState {
   readonly open: number;
   readonly cut: number;
+  readonly shardBits: number;
 }
 
 /** Blocks outlive their records. */
 const BLOCK_RETENTION_SECONDS = RETENTION_MILLISECONDS / 1_000 + 31 * DAY_SECONDS;
 
-export const logOf = (tenantId: string): string => `${tenantId}#sortIndex#log`;
+/** The partition of the state of a log, and of its first shard. */
+const logOf = (tenantId: string): string => `${tenantId}#sortIndex#log`;
+/** The partition of a shard of the log. */
+export const logShardOf = (tenantId: string, shard: number): string =>
+  shard === 0 ? logOf(tenantId) : `${logOf(tenantId)}#${shard}`;
+/** All partitions of a log. */
+export const logShardsOf = (tenantId: string, { shardBits }: Pick<LogState, 'shardBits'>): string[] =>
+  Array.from({ length: 2 ** shardBits }, (_, shard) => logShardOf(tenantId, shard));
 export const blocksOf = (tenantId: string, month: Month): string => `${tenantId}#sortIndex#${month}`;
 export const generationKey = (generation: number): string => String(generation).padStart(12, '0');
 /** Sorts after the rows of the log. */
@@ -45,7 +56,8 @@ export const readState = async (table: string, tenantId: string): Promise<LogSta
   const { Item } = await dynamodb.send(
     new GetItemCommand({ TableName: table, Key: stateKey(tenantId), ConsistentRead: true }),
   );
-  return { open: Number(Item?.['open']?.N ?? 0), cut: Number(Item?.['cut']?.N ?? 0) };
+  const number = (name: string): number => Number(Item?.[name]?.N ?? 0);
+  return { open: number('open'), cut: number('cut'), shardBits: number('shardBits') };
 };
 
 export interface StoredBlock {

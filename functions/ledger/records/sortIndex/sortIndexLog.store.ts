@@ -2,13 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { DAY_SECONDS } from '../../../../schemas/durations.ts';
 import { setBounded } from '../../../platform/shared/caches/boundedMap.ts';
 import { type NonEmptyBatch, singleFlightBatch } from '../../../platform/shared/caches/singleFlightBatch.ts';
+import { shardOfRecord } from '../ledgerKey.ts';
 import type { SortEntry } from './sortEntry.ts';
 import { packSortEntries } from './sortIndexBlock.ts';
-import { expiresIn, generationKey, logOf, put, readState } from './sortIndexItem.store.ts';
+import {
+  expiresIn,
+  generationKey,
+  type LogState,
+  logShardOf,
+  put,
+  readState,
+} from './sortIndexItem.store.ts';
 
 /** Rows outlive the longest delay of the message that moves them into blocks: 14 days in a queue and its dead letters. */
 const LOG_RETENTION_SECONDS = 30 * DAY_SECONDS;
-/** Tenants whose generation a process remembers. */
+/** Tenants whose log a process remembers. */
 const KNOWN_TENANTS = 1_000;
 
 export interface SortIndexLog {
@@ -22,31 +30,28 @@ export interface SortIndexLog {
  * again.
  */
 export const sortIndexLog = (table: string): SortIndexLog => {
-  const knownGenerations = new Map<string, number>();
+  const knownStates = new Map<string, LogState>();
 
-  const appendRow = async (tenantId: string, sortEntries: readonly SortEntry[]): Promise<void> => {
-    let generation = knownGenerations.get(tenantId) ?? (await readState(table, tenantId)).open;
+  const appendRow = async (tenantId: string, sortEntries: NonEmptyBatch<SortEntry>): Promise<void> => {
+    let state = knownStates.get(tenantId) ?? (await readState(table, tenantId));
     for (;;) {
-      const sk = `${generationKey(generation)}#${randomUUID()}`;
+      const shard = shardOfRecord(sortEntries[0].ulid, state.shardBits);
       await put(table, {
-        pk: { S: logOf(tenantId) },
-        sk: { S: sk },
+        pk: { S: logShardOf(tenantId, shard) },
+        sk: { S: `${generationKey(state.open)}#${randomUUID()}` },
         sortEntries: { B: packSortEntries(sortEntries) },
         ttl: expiresIn(LOG_RETENTION_SECONDS),
       });
-      const { open } = await readState(table, tenantId);
-      setBounded(knownGenerations, tenantId, open, KNOWN_TENANTS);
-      if (open <= generation) return;
-      generation = open;
+      const latest = await readState(table, tenantId);
+      setBounded(knownStates, tenantId, latest, KNOWN_TENANTS);
+      if (latest.open <= state.open) return;
+      state = latest;
     }
   };
 
   const append = singleFlightBatch(
-    (items: NonEmptyBatch<{ readonly tenantId: string; readonly sortEntry: SortEntry }>) =>
-      appendRow(
-        items[0].tenantId,
-        items.map(({ sortEntry }) => sortEntry),
-      ),
+    ([first, ...others]: NonEmptyBatch<{ readonly tenantId: string; readonly sortEntry: SortEntry }>) =>
+      appendRow(first.tenantId, [first.sortEntry, ...others.map(({ sortEntry }) => sortEntry)]),
   );
   return { append: (tenantId, sortEntry) => append(tenantId, { tenantId, sortEntry }) };
 };

@@ -1,9 +1,16 @@
 import pMap from 'p-map';
 import type { Month } from '../../../platform/shared/time/month.ts';
 import type { SortIndexBlock } from './sortIndexBlock.ts';
-import { blocksOf, generationKey, logOf, PREFIXES, readBlocks, readState } from './sortIndexItem.store.ts';
+import {
+  blocksOf,
+  generationKey,
+  logShardsOf,
+  PREFIXES,
+  readBlocks,
+  readState,
+} from './sortIndexItem.store.ts';
 
-/** Months read in parallel. */
+/** Months, and shards of the log, read in parallel. */
 const CONCURRENCY = 8;
 
 export interface SortIndexReader {
@@ -20,8 +27,9 @@ export const sortIndexReader = (table: string): SortIndexReader => ({
     const collect = async (pk: string, range: { readonly from: string; readonly to: string }) => {
       for await (const page of readBlocks(table, pk, range)) found.push(...page.map(({ block }) => block));
     };
-    const { cut } = await readState(table, tenantId);
-    await collect(logOf(tenantId), { from: generationKey(cut), to: ':' });
+    const state = await readState(table, tenantId);
+    const rows = { from: generationKey(state.cut), to: ':' };
+    await pMap(logShardsOf(tenantId, state), (shard) => collect(shard, rows), { concurrency: CONCURRENCY });
     const blocks = { from: PREFIXES.small, to: `${PREFIXES.merged}~` };
     await pMap(months, (month) => collect(blocksOf(tenantId, month), blocks), { concurrency: CONCURRENCY });
     return found;

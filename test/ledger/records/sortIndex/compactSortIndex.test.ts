@@ -8,8 +8,7 @@ import {
 } from '../../../../functions/ledger/records/sortIndex/sortIndexCompaction.store.ts';
 import { sortIndexLog } from '../../../../functions/ledger/records/sortIndex/sortIndexLog.store.ts';
 import { sortIndexReader } from '../../../../functions/ledger/records/sortIndex/sortIndexReader.store.ts';
-import { sha256Of } from '../../../../functions/platform/shared/hash.ts';
-import { ulidOf } from '../../../../functions/platform/shared/ulid.ts';
+import { recordUlid } from '../../../../functions/platform/shared/ids.ts';
 import { type LiveTables, startTables } from '../../../support/tables.ts';
 
 const JUNE = Date.parse('2026-06-01');
@@ -24,8 +23,8 @@ afterAll(() => live.stop());
 
 const store = sortIndexCompactionStore('ledger');
 const compact = sortIndexCompactor(store);
-const sortEntryAt = (at: number): SortEntry => ({
-  ulid: ulidOf(at, sha256Of(String(at))),
+const sortEntryAt = (at: number, shardBits = 0): SortEntry => ({
+  ulid: recordUlid('tenant', String(at), at, shardBits),
   version: 1,
   values: sortEntryValues(() => 'value'),
 });
@@ -67,6 +66,35 @@ describe('sortIndexLog', () => {
 });
 
 describe('sortIndexCompactor', () => {
+  it('spreads the log as widely as the ledger, and never less again', async () => {
+    const busy = Array.from({ length: 24 }, (_, index) => JUNE + index);
+    const append = (at: number, shardBits: number) =>
+      sortIndexLog('ledger').append('busy', sortEntryAt(at, shardBits));
+    const rowsOf = async (shardBits: number) => {
+      const { open, cut } = await store.state('busy');
+      let count = 0;
+      for await (const page of store.rows('busy', { open, cut, shardBits }, open)) count += page.length;
+      return count;
+    };
+    await append(JULY, 2);
+    await compact('busy');
+    for (const at of busy) await append(at, 2);
+
+    expect(await rowsOf(2)).toBe(24);
+    // About a quarter of the rows are in each of the four partitions.
+    expect(await rowsOf(0)).toBeLessThan(14);
+    await compact('busy');
+    await append(JULY + 1, 0);
+    await compact('busy');
+    expect((await store.state('busy')).shardBits).toBe(2);
+    expect((await read('busy')).ulids).toEqual(
+      [...busy, JULY]
+        .map((at) => sortEntryAt(at, 2).ulid)
+        .concat(sortEntryAt(JULY + 1).ulid)
+        .toSorted(),
+    );
+  });
+
   it('moves the log into one block for each month', async () => {
     for (const at of [JUNE, JUNE + 1, JULY]) await log('moving', at);
 
@@ -96,7 +124,7 @@ describe('sortIndexCompactor', () => {
     const left: boolean[] = [];
     for (let call = 0; call < instants.length; call += 1) {
       await compact('hurried', () => false);
-      left.push(await store.hasRows('hurried', (await store.state('hurried')).cut));
+      left.push((await store.firstRow('hurried', await store.state('hurried'))) !== undefined);
     }
 
     expect(left).toEqual([true, true, false]);

@@ -75,23 +75,29 @@ export const wrongParts: Readonly<Record<string, () => Partial<IndexParts>>> = {
   'the cut moves before the blocks are written': () => ({
     compaction: {
       ...real,
-      close: async (tenantId, open) => {
-        const { cut } = await real.state(tenantId);
-        return (await real.close(tenantId, open)) && (await real.moveCut(tenantId, cut, open + 1));
-      },
+      close: async (tenantId, state, shardBits) =>
+        (await real.close(tenantId, state, shardBits)) &&
+        (await real.moveCut(tenantId, state.cut, state.open + 1)),
       moveCut: async () => true,
     },
   }),
   'the generation stays open while its rows are read': () => ({
     compaction: { ...real, close: async () => true },
   }),
+  'only the first shard of the log is read': () => ({
+    compaction: {
+      ...real,
+      rows: (tenantId, state, generation) => real.rows(tenantId, { ...state, shardBits: 0 }, generation),
+    },
+  }),
   'blocks are read before the log': () => ({
     sortIndex: {
       blocks: async (tenantId, months) => {
         const small = await Promise.all(months.map((month) => real.smallBlocks(tenantId, month)));
-        const { cut, open } = await real.state(tenantId);
+        const state = await real.state(tenantId);
         const rows = [];
-        for await (const page of real.rows(tenantId, cut, open)) rows.push(...page);
+        for (let generation = state.cut; generation <= state.open; generation += 1)
+          for await (const page of real.rows(tenantId, state, generation)) rows.push(...page);
         return [...small.flat().map(({ block }) => block), ...rows];
       },
     },
