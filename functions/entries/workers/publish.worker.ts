@@ -13,7 +13,7 @@ import { outboxRead } from '../stores/platform.ts';
 import { storesIn } from '../stores/provider.ts';
 import { queueWorker } from '../wiring/queueWorker.ts';
 
-const { resourceOf } = environment;
+const { resourceOf, clock } = environment;
 const { endpoints, publisher, raisedEvents } = storesIn(environment, {
   deliveriesAppend,
   outboxRead,
@@ -36,11 +36,13 @@ const onRaised = relay({
   eventOf: eventInOutbox,
   publish: publishItems,
   queueForRetry: (tenant_id, keys) => unpublished.send({ tenant_id, event_ids: keys.map(({ sk }) => sk) }),
+  clock,
 });
 const onVersions = relay({
   eventOf: eventOfVersion,
   publish: publishItems,
   queueForRetry: (tenant_id, keys) => unpublished.send({ tenant_id, versions: [...keys] }),
+  clock,
 });
 const retryUnpublished = unpublishedRetrier({
   eventOf: raisedEvents.event,

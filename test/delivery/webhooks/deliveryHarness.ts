@@ -122,6 +122,7 @@ export const startDeliveryHarness = async () => {
       failIfInjected();
       unpublished.push({ tenantId, eventIds: keys.map(({ sk }) => sk) });
     },
+    clock: Date.now,
   });
   const attempterOf = (own: Pick<Egress, 'post'>, credentials: Partial<CredentialReader>) =>
     deliverer({

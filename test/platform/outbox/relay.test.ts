@@ -9,6 +9,8 @@ import {
 } from '../../../functions/platform/outbox/unpublishedEvents.store.ts';
 import { RaisedEvent } from '../../../schemas/delivery/events.ts';
 
+const NOW = Date.parse('2026-11-21T10:00:00.000Z');
+
 const eventOf = (tenant_id: string, number: number) => ({
   id: `evt_${tenant_id}_${number}`,
   type: 'apikey.rotated',
@@ -46,6 +48,7 @@ const startRelay = (
       if (options.queueFails) throw new Error('no');
       queued.push([tenantId, keys]);
     },
+    clock: () => NOW,
   });
   return { published, queued, handle: (...Records: DynamoDBRecord[]) => handle({ Records }) };
 };
@@ -79,6 +82,28 @@ describe('relay', () => {
     expect(published).toEqual([['b', ['evt_b_2']]]);
     const keys = ['evt_a_1', 'evt_a_3'].map((sk) => ({ pk: 'a#1', sk }));
     expect(queued).toEqual([['a', keys]]);
+  });
+
+  it.each([
+    ['publishes every event of a batch while the stream is on time', 10, 100],
+    ['queues the events of a tenant beyond forty while the stream is late', 11, 40],
+  ])('%s', async (_, seconds, direct) => {
+    const { published, queued, handle } = startRelay();
+    const at = { ApproximateCreationDateTime: NOW / 1_000 - seconds };
+    const noisy = Array.from({ length: 100 }, (_, number) => change('noisy', number));
+    const changes = [...noisy, change('quiet', 100)].map((one) => ({
+      ...one,
+      dynamodb: { ...one.dynamodb, ...at },
+    }));
+
+    await handle(...changes);
+
+    expect(published.map(([tenant, ids]) => [tenant, ids.length])).toEqual([
+      ['noisy', direct],
+      ['quiet', 1],
+    ]);
+    const ids = [...(published[0]?.[1] ?? []), ...queued.flatMap(([, keys]) => keys.map(({ sk }) => sk))];
+    expect(ids).toEqual(noisy.map((_, number) => `evt_noisy_${number}`));
   });
 
   it('queues each event that cannot be parsed by itself, and publishes all others of its tenant', async () => {

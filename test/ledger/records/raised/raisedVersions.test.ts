@@ -101,6 +101,7 @@ const published = async (failing: readonly Tenant[] = []) => {
     queueForRetry: async (_, keys) => {
       aside.push(...keys);
     },
+    clock: Date.now,
   });
   for (;;) {
     const happened = await followLedger(async (Records) => {
