@@ -31,8 +31,11 @@ export const Origin = z
 
 const functionNames: readonly string[] = [...units, ...workerNames.map((name) => `${name}.worker`)];
 
-/** SQS event sources have at least 2, at most 1,000. */
-export const Concurrency = z.coerce.number().int().min(2).max(1_000);
+/** SQS event sources have at least 2, at most 1,000. Null: no limit. */
+export const Concurrency = z.union([
+  z.literal('none').transform(() => null),
+  z.coerce.number().int().min(2).max(1_000),
+]);
 export const Reservation = z
   .templateLiteral([z.enum(units), '=', z.number().int().positive()], {
     error: `must be a unit with a number, such as ingest=200. Units: ${units.join(', ')}`,

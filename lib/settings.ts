@@ -69,8 +69,9 @@ const Shape = z.strictObject({
    */
   maximumWrites: z.coerce.number().int().min(1_000).optional(),
   /**
-   * Batches of one queue that are processed at the same time, for each queue but that of deliveries. It stops a backlog from
-   * using up the concurrency of the account, which the API shares, and the write throughput of the tables.
+   * Batches of one queue that are processed at the same time, for each queue but those of deliveries and notifications. It
+   * stops a backlog from using up the concurrency of the account, which the API shares, and the write throughput of the tables.
+   * `none`: no limit, and fewer polls of idle queues. For deployments with few calls.
    */
   workerConcurrency: Concurrency.default(20),
   /** The same for deliveries to webhooks. A receiver that hangs occupies a batch for ten seconds. */

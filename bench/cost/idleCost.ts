@@ -24,8 +24,11 @@ export interface IdleRow {
 const HOURS = 730;
 const MINUTES = HOURS * 60;
 
-/** Lambda polls an idle queue with five pollers, each with a long poll of 20 s (Lambda developer guide, "SQS"). */
-const POLLS_PER_MINUTE = 15;
+/**
+ * Each poller of a queue makes a long poll of 20 s. A queue whose concurrency is limited has five, and any other has two while
+ * it is idle (Lambda developer guide, "Configuring scaling behavior for SQS event source mappings").
+ */
+const POLLS_PER_MINUTE = { limited: 15, unlimited: 6 };
 /**
  * Upper estimates of what a scheduled worker does when nothing is due. One that runs each minute reads two short lists of what is
  * due, with half a unit each. The heartbeat has 128 MB and reads nothing.
@@ -82,7 +85,11 @@ const Rule = z.object({
   ScheduleExpression: z.string().regex(/^rate\(\d+ (?:minute|hour)s?\)$/),
 });
 /** Only streams have a position to start from. Lambda reads those of tables without a charge. */
-const Mapping = z.object({ StartingPosition: z.string().optional(), Enabled: z.boolean().default(true) });
+const Mapping = z.object({
+  StartingPosition: z.string().optional(),
+  Enabled: z.boolean().default(true),
+  ScalingConfig: z.object({ MaximumConcurrency: z.number() }).optional(),
+});
 
 const priced = (item: string, count: number, usd: number, allowance = 0): IdleRow => ({
   item,
@@ -130,9 +137,10 @@ export const idleRows = ({ Resources }: PricedTemplate): IdleRow[] => {
     Object.values(Resources).flatMap(({ Type, Properties }) => (Type === type ? [Properties ?? {}] : []));
   const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
-  const queueMappings = propertiesOf('AWS::Lambda::EventSourceMapping').filter((properties) => {
-    const { StartingPosition, Enabled } = Mapping.parse(properties);
-    return StartingPosition === undefined && Enabled;
+  const polls = propertiesOf('AWS::Lambda::EventSourceMapping').flatMap((properties) => {
+    const { StartingPosition, Enabled, ScalingConfig } = Mapping.parse(properties);
+    if (StartingPosition !== undefined || !Enabled) return [];
+    return [MINUTES * POLLS_PER_MINUTE[ScalingConfig === undefined ? 'unlimited' : 'limited']];
   });
   const rules = propertiesOf('AWS::Events::Rule').map(runsOf);
   const dashboards = propertiesOf('AWS::CloudWatch::Dashboard').map(dashboardMetrics);
@@ -152,8 +160,8 @@ export const idleRows = ({ Resources }: PricedTemplate): IdleRow[] => {
       isFree ? monthlyAllowances.dashboards : 0,
     ),
     priced(
-      `Polls of ${queueMappings.length} queues`,
-      queueMappings.length * POLLS_PER_MINUTE * MINUTES,
+      `Polls of ${polls.length} queues`,
+      sum(polls),
       prices.sqsRequest.usd,
       monthlyAllowances.sqsRequests,
     ),

@@ -111,12 +111,13 @@ export const subscribeToQueue = (
   { batch = DEFAULT_BATCH, concurrency = 'workerConcurrency' }: Pick<WorkerShape, 'batch' | 'concurrency'>,
   settings: Settings,
 ): void => {
+  const limit = concurrency === null ? null : settings[concurrency];
   new EventSourceMapping(scope, pascalCase(name), {
     target,
     eventSourceArn: arn,
     batchSize: batch.messages === 'eventBatch' ? settings.eventBatch : batch.messages,
     maxBatchingWindow: Duration.seconds(batch.seconds),
-    maxConcurrency: settings[concurrency],
+    ...(limit !== null && { maxConcurrency: limit }),
     reportBatchItemFailures: true,
     enabled: name !== 'ingestion' || settings.hasProducers,
   });

@@ -15,22 +15,25 @@ const maximumAge = (name: QueueName): Duration => {
   return Duration.minutes(2).plus(Duration.seconds(delaySeconds));
 };
 
-/** The alarms of queues: a message failed for good, or waits. */
-export const queueAlarms = ({ deployment }: Settings): Record<string, AlarmShape> => ({
-  ...byName(queueNames, 'DeadLetters', (name) => ({
-    metric: visibleMessages(deployment, `${name}DeadLetter`, MINUTE),
-    threshold: 1,
-    periods: 1,
-    severity: 'ticket',
-    summary: `Messages of queue ${name} failed and are in its dead-letter queue.`,
-    runbook: 'dead-letters',
-  })),
-  ...byName(queueNames, 'Backlog', (name) => ({
-    metric: oldestMessageAge(deployment, name, MINUTE),
-    threshold: maximumAge(name).toSeconds(),
-    periods: 3,
-    severity: name === 'accepted' || name === 'ingestion' ? 'page' : 'ticket',
-    summary: `The oldest message in queue ${name} is more than ${maximumAge(name).toMinutes()} minutes old. Processing is delayed.`,
-    runbook: 'backlog',
-  })),
-});
+/** The alarms of queues that are consumed: a message failed for good, or waits. */
+export const queueAlarms = ({ deployment, hasProducers }: Settings): Record<string, AlarmShape> => {
+  const consumed = queueNames.filter((name) => name !== 'ingestion' || hasProducers);
+  return {
+    ...byName(consumed, 'DeadLetters', (name) => ({
+      metric: visibleMessages(deployment, `${name}DeadLetter`, MINUTE),
+      threshold: 1,
+      periods: 1,
+      severity: 'ticket',
+      summary: `Messages of queue ${name} failed and are in its dead-letter queue.`,
+      runbook: 'dead-letters',
+    })),
+    ...byName(consumed, 'Backlog', (name) => ({
+      metric: oldestMessageAge(deployment, name, MINUTE),
+      threshold: maximumAge(name).toSeconds(),
+      periods: 3,
+      severity: name === 'accepted' || name === 'ingestion' ? 'page' : 'ticket',
+      summary: `The oldest message in queue ${name} is more than ${maximumAge(name).toMinutes()} minutes old. Processing is delayed.`,
+      runbook: 'backlog',
+    })),
+  };
+};

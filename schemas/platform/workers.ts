@@ -112,6 +112,8 @@ export const workers = {
       'Notifies people when something degrades: in the list of notifications, by e-mail, and by chat messages',
     sources: ['notifications'],
     batch: { messages: 10, seconds: 0 },
+    // A window of a digest bounds the messages of a tenant.
+    concurrency: null,
     sendsMail: true,
     needs: [
       'access.read',

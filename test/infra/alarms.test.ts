@@ -4,7 +4,11 @@ import * as z from 'zod';
 import { expectNoFaults, unequal } from '../support/faults.ts';
 import { idIn, labelsOf, resourcesOf, templateOf } from './stack.ts';
 
-const template = templateOf({ alarmEmail: 'operator@example.org', notificationSender: 'alerts@example.org' });
+const template = templateOf({
+  alarmEmail: 'operator@example.org',
+  notificationSender: 'alerts@example.org',
+  producerPrincipals: '123456789012',
+});
 const alarms = resourcesOf(
   template,
   'AWS::CloudWatch::Alarm',

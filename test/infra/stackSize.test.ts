@@ -25,7 +25,7 @@ const options: readonly (readonly [most: SettingsInput, fewest: SettingsInput])[
   [{ monthlyBudget: 100, alarmEmail: 'team@example.org' }, {}],
   [{ gradualDeployment: true }, { gradualDeployment: false }],
   [{ notificationSender: 'alerts@example.org', senderIdentity: 'example.org' }, {}],
-  [{ producerPrincipals: ['123456789012'] }, {}],
+  [{ producerPrincipals: ['123456789012'], singleTenant: 'acme' }, {}],
   [{ signingKeys: ['1970-01-01T00:00:00Z', '2027-01-01T00:00:00Z', '2028-01-01T00:00:00Z'] }, {}],
   [{ backupCopyVault: 'arn:aws:backup:eu-west-1:123456789012:backup-vault:copies' }, {}],
   // The other value declares no user pool.
@@ -37,7 +37,6 @@ const withoutResources: SettingsInput = {
   protection: false,
   publicContract: true,
   trustedProxies: 1,
-  singleTenant: 'acme',
   baseUrl: 'https://www.example.org',
   throttleRate: 20_000,
   throttleBurst: 10_000,

@@ -1,6 +1,7 @@
 import { stackNamesOf } from '../../lib/names.ts';
 import type { Settings } from '../../lib/settings.ts';
-import { queueNames } from '../../schemas/platform/queues.ts';
+import type { WorkerShape } from '../../schemas/platform/workers/workerShape.ts';
+import { workerNames, workers } from '../../schemas/platform/workers.ts';
 import type { Finding } from './finding.ts';
 
 /** What the checks before a deployment read from an AWS account. Each function rejects with the error of AWS. */
@@ -40,16 +41,17 @@ const checkBootstrap = async (
   };
 };
 
-/** The concurrency that the event sources can use together, that is reserved, and that must stay for all other functions. */
-const neededConcurrency = ({
-  workerConcurrency,
-  deliveryConcurrency,
-  reservedConcurrency,
-}: Settings): number =>
-  Object.values(reservedConcurrency).reduce((sum, reserved) => sum + reserved, 0) +
-  (queueNames.length - 1) * workerConcurrency +
-  deliveryConcurrency +
-  UNRESERVED_MINIMUM;
+/** The concurrency that limited event sources can use together, that is reserved, and that must stay for all other functions. */
+const neededConcurrency = (settings: Settings): number => {
+  const ofSources = workerNames.map((name) => {
+    const { sources, concurrency = 'workerConcurrency' }: WorkerShape = workers[name];
+    return concurrency === null ? 0 : sources.length * (settings[concurrency] ?? 0);
+  });
+  return [...ofSources, ...Object.values(settings.reservedConcurrency), UNRESERVED_MINIMUM].reduce(
+    (sum, count) => sum + count,
+    0,
+  );
+};
 
 const checkConcurrency = async (account: AccountReader, settings: Settings): Promise<Finding> => {
   const concurrency = await account.lambdaConcurrency();

@@ -24,8 +24,11 @@ export interface WorkerShape {
   readonly streams?: readonly StreamSource[];
   /** The batch size, or the setting that has it, and the batching window in seconds. */
   readonly batch?: { readonly messages: number | 'eventBatch'; readonly seconds: number };
-  /** The setting with the number of concurrent batches of each source. Default: `workerConcurrency`. */
-  readonly concurrency?: 'workerConcurrency' | 'deliveryConcurrency';
+  /**
+   * The setting with the number of concurrent batches of each source. Default: `workerConcurrency`. Null: none, for short work
+   * that other limits bound. Lambda polls such a queue less often while it is idle.
+   */
+  readonly concurrency?: 'workerConcurrency' | 'deliveryConcurrency' | null;
   /**
    * The period in minutes of a tick, which starts rounds. It goes to the first source, or invokes a worker without sources.
    */

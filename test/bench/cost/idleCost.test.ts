@@ -9,18 +9,21 @@ const totals = idleTotals(rows);
 
 const costOf = (start: string): IdleRow | undefined => rows.find(({ item }) => item.startsWith(start));
 
-it('costs at most $9.45 in an idle month after the allowance of the account', () => {
-  expect(totals.usdAfterAllowance).toBeLessThanOrEqual(9.45);
+it('costs at most $9.07 in an idle month after the allowance of the account, and $8.50 without limits of workers', () => {
+  const unlimited = templateOf({ alarmEmail: 'operator@example.org', workerConcurrency: 'none' });
+
+  expect(totals.usdAfterAllowance).toBeLessThanOrEqual(9.07);
+  expect(idleTotals(idleRows(unlimited)).usdAfterAllowance).toBeLessThanOrEqual(8.5);
 });
 
 it('shows at most 50 metrics on the dashboard, which AWS does not charge', () => {
   expect(costOf('Dashboards')?.usdAfterAllowance).toBe(0);
 });
 
-it('has at most 43 metrics in alarms', () => {
+it('has at most 41 metrics in alarms', () => {
   const withMail = idleRows(templateOf({ notificationSender: 'alerts@example.org' }));
 
-  expect(withMail.find(({ item }) => item === 'Metrics of alarms')?.count).toBeLessThanOrEqual(43);
+  expect(withMail.find(({ item }) => item === 'Metrics of alarms')?.count).toBeLessThanOrEqual(41);
 });
 
 it('fails for a type of resource whose cost nobody decided', () => {
@@ -45,18 +48,21 @@ it('counts the metrics of an alarm, not its expressions', () => {
   });
 });
 
-it('polls each queue that is consumed fifteen times a minute, and reads streams without a charge', () => {
+it('polls a consumed queue fifteen times a minute if its concurrency is limited, else six times, and reads streams without a charge', () => {
   const mapping = (Properties: object) => ({
     Type: 'AWS::Lambda::EventSourceMapping',
     Properties: { ...Properties },
   });
   const Resources = {
-    queue: mapping({}),
+    limited: mapping({ ScalingConfig: { MaximumConcurrency: 20 } }),
+    unlimited: mapping({}),
     disabled: mapping({ Enabled: false }),
     stream: mapping({ StartingPosition: 'TRIM_HORIZON' }),
   };
 
-  expect(idleRows({ Resources }).find(({ item }) => item === 'Polls of 1 queues')?.count).toBe(657_000);
+  expect(idleRows({ Resources }).find(({ item }) => item === 'Polls of 2 queues')?.count).toBe(
+    657_000 + 262_800,
+  );
 });
 
 it('prints the same table in the guide', () => {

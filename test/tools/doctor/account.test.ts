@@ -67,10 +67,10 @@ it('asks for no bootstrap when the operator has a bucket for the code', async ()
 });
 
 it.each<[string, SettingsInput, string]>([
-  // 6 × 100 + 250 + 200 + 100
+  // 5 × 120 + 250 + 200 + 100
   [
     'need more concurrency',
-    { workerConcurrency: 100, reservedConcurrency: 'ingest=200' },
+    { workerConcurrency: 120, reservedConcurrency: 'ingest=200' },
     'the settings need 1150',
   ],
   ['allow a table more than the account has', { maximumWrites: 50_000 }, 'Lower maximumWrites or warmWrites'],
