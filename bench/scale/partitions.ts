@@ -1,6 +1,8 @@
+import { shardBitsForRate } from '../../functions/ledger/records/shards/shardBits.ts';
+import { batches, type IngestMode, queued, senderOf, single } from '../ingestion/ingestModes.ts';
 import type { MeasuredService } from '../support/service.ts';
 import { goal, type Row, type Table, table } from '../support/table.ts';
-import { BATCH, benchBody, measure, request } from '../support/traffic.ts';
+import { measure } from '../support/traffic.ts';
 import { type KeyUse, keyUseOf, subtractKeyUnits } from './keyUse.ts';
 import { KEY_WRITE_UNITS, type SimulatedSecond, simulateShardBits } from './shardBitsSimulation.ts';
 
@@ -20,6 +22,7 @@ const TABLES = [4_000, 20_000, 40_000] as const;
 /** Concurrent batches of the attribution worker, times its events in flight. */
 const IN_FLIGHT = 20 * 64;
 const BATCH_EVENTS = 100;
+const WARM_UP_EVENTS = 500;
 
 const percent = (value: number, limit: number): number => (100 * value) / limit;
 const highest = (seconds: readonly SimulatedSecond[]): number =>
@@ -71,14 +74,20 @@ const stepRow = (from: number, to: number, tableUnits: number, isGoal: boolean):
   };
 };
 
+/** The keys of a kind at a rate. Rows of the log of the sort index are spread as widely as records. */
+const keysAt = (rate: number, { kind, access }: KeyUse): number =>
+  access === 'write' && kind.endsWith('#sortIndex#log') ? 2 ** shardBitsForRate(rate) : 1;
+
 /** The use of each kind of key at a rate, from the units of an event that a real run consumed. */
-const keyRows = (uses: readonly KeyUse[]): Row[] =>
+const keyRows = ({ mode, uses }: MeasuredKeys): Row[] =>
   uses
     .filter(({ isSpread }) => !isSpread)
-    .map(({ kind, access, unitsPerEvent }) => {
+    .map((use) => {
+      const { kind, access, unitsPerEvent } = use;
       const limit = access === 'write' ? KEY_WRITE_UNITS : KEY_READ_UNITS;
-      const atRate = (rate: number): number => percent(unitsPerEvent * rate, limit);
+      const atRate = (rate: number): number => percent((unitsPerEvent * rate) / keysAt(rate, use), limit);
       return {
+        sent: mode,
         key: kind,
         access,
         'units/event': unitsPerEvent,
@@ -87,22 +96,38 @@ const keyRows = (uses: readonly KeyUse[]): Row[] =>
       };
     });
 
-/** Sends the events of one tenant in batches, and reads which partition keys their units went to. */
-const measuredKeys = async ({ runtime, sender }: MeasuredService, events: number): Promise<KeyUse[]> => {
-  const send = () => request(runtime.baseUrl + BATCH, sender.api_keys.ingest, benchBody(BATCH_EVENTS));
+interface MeasuredKeys {
+  readonly mode: string;
+  readonly uses: readonly KeyUse[];
+}
+
+/** Sends the events of one tenant, and reads which partition keys their units went to. */
+const measuredKeys = async (
+  service: MeasuredService,
+  mode: IngestMode,
+  events: number,
+): Promise<MeasuredKeys> => {
+  const { runtime } = service;
+  const send = senderOf(service, mode);
   const keyUnits = () => runtime.keyUnits?.() ?? {};
-  await measure(5, 4, send);
+  await measure(Math.ceil(WARM_UP_EVENTS / mode.batch), mode.concurrency, send);
   await runtime.idle({ delayed: true });
   const before = keyUnits();
-  await measure(events / BATCH_EVENTS, 8, send);
+  await measure(events / mode.batch, mode.concurrency, send);
   await runtime.idle({ delayed: true });
-  return keyUseOf(subtractKeyUnits(before, keyUnits()), runtime.outputs, events);
+  return {
+    mode: mode.name,
+    uses: keyUseOf(subtractKeyUnits(before, keyUnits()), runtime.outputs, events),
+  };
 };
 
 /** How a tenant's writes spread over partition keys: simulated for records, and counted in a real run for all others. */
 export const benchPartitions = async (service: MeasuredService, quick: boolean): Promise<Table[]> => {
-  const events = quick ? 3_000 : 20_000;
-  const uses = await measuredKeys(service, events);
+  const measured = [
+    await measuredKeys(service, batches(BATCH_EVENTS, 8), quick ? 3_000 : 20_000),
+    await measuredKeys(service, single(32), quick ? 600 : 3_000),
+    await measuredKeys(service, queued(32), quick ? 600 : 3_000),
+  ];
   return [
     table(
       'Records of one tenant at a steady rate: highest use of a ledger key in one second (simulated)',
@@ -117,18 +142,21 @@ export const benchPartitions = async (service: MeasuredService, quick: boolean):
     ),
     table(
       'Other partition keys of one tenant: share of what DynamoDB accepts, by rate (counted)',
-      keyRows(uses),
-      `${events} events in batches of ${BATCH_EVENTS}. Units of a rate are those of an event times the rate, an upper bound: at higher rates`,
-      'rows hold more events. Keys of single events (claims, rate limits, idempotency) and of ledger shards are left out.',
+      measured.flatMap(keyRows),
+      'Units of a rate are those of an event times the rate, an upper bound: at higher rates rows hold more events, and each',
+      'function charges the rate limit at most five times a second. Keys of single events and of ledger shards are left out.',
     ),
     table(
       'Units of an event by kind of key (counted)',
-      uses.map(({ kind, access, keys, unitsPerEvent }) => ({
-        key: kind,
-        access,
-        keys,
-        'units/event': unitsPerEvent,
-      })),
+      measured.flatMap(({ mode, uses }) =>
+        uses.map(({ kind, access, keys, unitsPerEvent }) => ({
+          sent: mode,
+          key: kind,
+          access,
+          keys,
+          'units/event': unitsPerEvent,
+        })),
+      ),
     ),
   ];
 };
