@@ -19,6 +19,7 @@ import { benchPages } from './ledger/pages.ts';
 import { benchQueries } from './ledger/queries.ts';
 import { benchRollups } from './ledger/rollups.ts';
 import { benchSideBySide } from './ledger/sideBySide.ts';
+import { benchBaseline } from './local/baseline.ts';
 import { benchLocal } from './local/local.ts';
 import { benchAnomalyGrowth } from './quality/anomalyGrowth.ts';
 import { benchAnomalyQuality } from './quality/anomalyQuality.ts';
@@ -65,6 +66,12 @@ export const benchmarks: readonly Benchmark[] = [
     name: 'ingestion-cpu',
     description: 'CPU time of ingestion, compared with handlers that only validate',
     run: async ({ service, quick }) => [await benchIngestionCpu(service, quick ? 50 : 150)],
+  },
+  {
+    name: 'baseline',
+    description:
+      'events a second and CPU of an event on one machine, compared with a server that only keeps events',
+    run: async ({ service, quick }) => [await benchBaseline(service, quick ? 500 : 3_000)],
   },
   {
     name: 'attribution',
