@@ -26,6 +26,7 @@ import { benchAnomalyQuality } from './quality/anomalyQuality.ts';
 import { benchForecasts } from './quality/forecastQuality.ts';
 import { benchSessionTraffic } from './quality/sessionTraffic.ts';
 import { benchPartitions } from './scale/partitions.ts';
+import { benchSharedPaths } from './scale/sharedPaths.ts';
 import type { MeasuredService } from './support/service.ts';
 import type { Table } from './support/table.ts';
 import { benchWebhooks } from './webhooks/webhookDeliveries.ts';
@@ -106,8 +107,12 @@ export const benchmarks: readonly Benchmark[] = [
   },
   {
     name: 'neighbours',
-    description: 'read latency of a tenant while a source sends bad keys, or another tenant is at its limit',
-    run: async ({ service, quick }) => [await benchNeighbours(service, quick ? 50 : 300)],
+    description:
+      'latency of a tenant beside a noisy one: reads, accepted events to records, changes to webhooks',
+    run: async ({ service, receiver, quick }) => [
+      await benchNeighbours(service, quick ? 50 : 300),
+      await benchSharedPaths(service, receiver, quick ? 100 : 400),
+    ],
   },
   {
     name: 'visibility',

@@ -4,7 +4,7 @@ import { formatApiKey, parseApiKey } from '../../functions/identity/access/apiKe
 import { findDeployment } from '../../tools/operator/deployment.ts';
 import { tenantAdministration } from '../../tools/operator/tenants.ts';
 import type { MeasuredService } from '../support/service.ts';
-import { latencies, median } from '../support/statistics.ts';
+import { latencies, median, percentile } from '../support/statistics.ts';
 import { type Row, type Table, table } from '../support/table.ts';
 
 const PATH = '/v1/attribution?limit=1';
@@ -142,6 +142,7 @@ export const benchNeighbours = async (service: MeasuredService, times: number): 
       'alone p50 ms': median(alone.latenciesMs),
       ...latencies(result.latenciesMs),
       'p50 ratio': median(result.latenciesMs) / median(alone.latenciesMs),
+      'p99 ratio': percentile(result.latenciesMs, 0.99) / percentile(alone.latenciesMs, 0.99),
     });
   }
   return table(

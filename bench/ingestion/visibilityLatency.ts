@@ -13,23 +13,27 @@ const GOAL_P99_MS = 2_000;
 const LOAD = { batch: 50, intervalMs: 200 };
 
 /** Milliseconds from the 202 response until the record is readable by its id. */
-const measureVisibility = async ({ runtime, sender }: MeasuredService): Promise<number> => {
+export const measureVisibility = async (
+  baseUrl: string,
+  sender: MeasuredService['sender'],
+): Promise<number> => {
   const event = benchEvent();
-  const { text } = await request(runtime.baseUrl + SINGLE, sender.api_keys.ingest, event);
+  const { text } = await request(baseUrl + SINGLE, sender.api_keys.ingest, event);
   const acceptedAt = performance.now();
   // Characters 4 to 11 of an id are the tenant tag. The record id is derived from the event.
   const tag = InvocationAccepted.parse(JSON.parse(text)).invocation_id.slice(4, 12);
   const ulid = recordUlid(sender.tenant_id, event.event_id, Date.parse(event.ingestion_timestamp));
-  const url = `${runtime.baseUrl}/v1/attribution/${idOf('att', tag, ulid)}`;
+  const url = `${baseUrl}/v1/attribution/${idOf('att', tag, ulid)}`;
   while ((await request(url, sender.api_keys.read, undefined, [404])).status === 404) {
     await sleep(POLL_INTERVAL_MS);
   }
   return performance.now() - acceptedAt;
 };
 
-const sample = async (service: MeasuredService, samples: number): Promise<number[]> => {
+const sample = async ({ runtime, sender }: MeasuredService, samples: number): Promise<number[]> => {
   const waits: number[] = [];
-  for (let index = 0; index < samples; index += 1) waits.push(await measureVisibility(service));
+  for (let index = 0; index < samples; index += 1)
+    waits.push(await measureVisibility(runtime.baseUrl, sender));
   return waits;
 };
 

@@ -55,8 +55,8 @@ export interface TimedResponse {
 }
 
 /**
- * Sends one HTTP request. Throws on a status other than 200, 202 and those of `acceptedStatuses`. After a 429 it waits for
- * Retry-After and sends again. The wait is not part of the measured time.
+ * Sends one HTTP request. Throws on a status other than 200, 202 and those of `acceptedStatuses`. After a 429, and after a 503
+ * of a machine that is too busy, it waits for Retry-After and sends again, as clients do. The wait is not part of the measured time.
  */
 export const request = async (
   url: string,
@@ -75,7 +75,8 @@ export const request = async (
   });
   const text = await response.text();
   const milliseconds = performance.now() - startedAt;
-  if (response.status === 429) {
+  const isRefused = response.status === 429 || response.status === 503;
+  if (isRefused && !acceptedStatuses.includes(response.status)) {
     await sleep(Number(response.headers.get('retry-after')) * 1_000);
     return request(url, key, body, acceptedStatuses);
   }
