@@ -29,3 +29,5 @@ const server = createServer(async (request, response) => {
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');
 process.send?.(server.address());
+// A benchmark that fails leaves no server.
+process.once('disconnect', () => process.exit());
