@@ -1,4 +1,6 @@
+import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shardOfRecord } from '../../../../functions/ledger/records/ledgerKey.ts';
 import { sortIndexCompactor } from '../../../../functions/ledger/records/sortIndex/compactSortIndex.ts';
 import { type SortEntry, sortEntryValues } from '../../../../functions/ledger/records/sortIndex/sortEntry.ts';
 import { sortEntriesIn } from '../../../../functions/ledger/records/sortIndex/sortIndexBlock.ts';
@@ -6,8 +8,10 @@ import {
   type SortIndexCompactionStore,
   sortIndexCompactionStore,
 } from '../../../../functions/ledger/records/sortIndex/sortIndexCompaction.store.ts';
+import { stateKey } from '../../../../functions/ledger/records/sortIndex/sortIndexItem.store.ts';
 import { sortIndexLog } from '../../../../functions/ledger/records/sortIndex/sortIndexLog.store.ts';
 import { sortIndexReader } from '../../../../functions/ledger/records/sortIndex/sortIndexReader.store.ts';
+import { dynamodb } from '../../../../functions/platform/shared/aws/dynamodb.client.ts';
 import { recordUlid } from '../../../../functions/platform/shared/ids.ts';
 import { type LiveTables, startTables } from '../../../support/tables.ts';
 
@@ -62,6 +66,22 @@ describe('sortIndexLog', () => {
     await compact('stale');
 
     expect((await read('stale')).ulids).toEqual(ulidsOf(JUNE, JUNE + 1, JUNE + 2));
+  });
+
+  it('logs again when the log was erased meanwhile, and has one shard again', async () => {
+    const writer = sortIndexLog('ledger');
+    await writer.append('erased', sortEntryAt(JUNE, 2));
+    await compact('erased');
+    await writer.append('erased', sortEntryAt(JUNE + 1, 2));
+    await dynamodb.send(new DeleteItemCommand({ TableName: 'ledger', Key: stateKey('erased') }));
+    const after = Array.from({ length: 16 }, (_, index) => sortEntryAt(JULY + index, 2)).find(
+      ({ ulid }) => shardOfRecord(ulid) > 0,
+    );
+    if (after === undefined) throw new Error('no entry is outside of the first shard');
+
+    await writer.append('erased', after);
+
+    expect((await read('erased')).ulids).toContain(after.ulid);
   });
 });
 
