@@ -37,11 +37,16 @@ const details = {
   x_ServedModelId: label(256)
     .nullish()
     .meta({ description: 'The model, under the column name of FOCUS exports of this service' }),
-  SkuId: Identifier.meta({ description: 'Used as the model if x_Model is missing' }),
+  SkuId: Identifier.meta({
+    description: 'Used as the model if x_Model is missing, unless it is an id without a name',
+  }),
   ResourceId: Identifier.meta({ description: 'Used as the model if SkuId is also missing' }),
+  ServiceName: Identifier.meta({ description: 'Names the model of a product of AWS Marketplace' }),
   ConsumedQuantity: BilledAmount.nullish(),
   ConsumedUnit: Identifier,
-  SkuMeter: Identifier,
+  SkuMeter: Identifier.meta({ description: 'Names the model on bills of AWS, Azure and Google' }),
+  x_SkuMeterName: Identifier.meta({ description: 'The meter at Azure' }),
+  x_UsageType: Identifier.meta({ description: 'The meter at AWS' }),
   SkuPriceId: Identifier,
   SubAccountId: Identifier,
   RegionId: Identifier,
@@ -52,7 +57,9 @@ const details = {
   BillingPeriodStart: Timestamp.nullish().meta({
     description: 'Tells corrections apart',
   }),
-  ChargeDescription: freeText(1_024).nullish().meta({ description: 'Not used' }),
+  ChargeDescription: freeText(1_024).nullish().meta({
+    description: 'Used as the meter on bills of Google, if that names no model',
+  }),
   InvoiceDetailId: Identifier.meta({
     description: 'Not used',
   }),

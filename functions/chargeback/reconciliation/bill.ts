@@ -4,9 +4,9 @@ import { DAY_MS } from '../../../schemas/durations.ts';
 import { canonicalProvider } from '../../impact/usage/modelIdentity.ts';
 import { type Decimal, decimal, sumDecimals } from '../../platform/shared/decimal.ts';
 import { utcDateOf } from '../../platform/shared/time/toIso.ts';
+import { billedModelOf } from './billedModel.ts';
 import { BilledTokens, billedTierOf, billedTokensOf } from './billedTokens.ts';
 import { Exchange } from './exchange.ts';
-import { billedModelOf } from './normalizeModel.ts';
 import { purchaseOf } from './purchase.ts';
 
 /** A row of a delivery, as it is stored. */

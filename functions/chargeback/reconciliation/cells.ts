@@ -3,9 +3,16 @@ import { BillRow } from '../../../schemas/chargeback/reconciliation.ts';
 import { restoreFormula } from '../../platform/shared/formulaGuard.ts';
 import { canonicalId } from './identifiers.ts';
 
-/** SQL engines change the case of column names. A reader that splits a file by itself leaves a byte order mark or a CR. */
-const COLUMNS = new Map(Object.keys(BillRow.shape).map((name) => [name.toLowerCase(), name]));
-const columnOf = (name: string): string => COLUMNS.get(name.trim().toLowerCase()) ?? name;
+const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+/**
+ * SQL engines and tools change the spelling of column names: `billed_cost`, `Billed Cost`. A reader that splits a file by itself
+ * leaves a byte order mark, a quote or a CR.
+ */
+const COLUMNS = new Map(Object.keys(BillRow.shape).map((name) => [lettersOf(name), name]));
+const columnOf = (name: string): string => COLUMNS.get(lettersOf(name)) ?? name;
+
+/** What databases, data frames and spreadsheets write for null. */
+const NULL = /^(?:null|<null>|\(null\)|\\N|nan?|none|#?n\/a)?$/i;
 
 /**
  * A cell as readers of files give it. Empty text is null (FOCUS, null handling). A whole number is exact in JSON, so it is its
@@ -13,21 +20,21 @@ const columnOf = (name: string): string => COLUMNS.get(name.trim().toLowerCase()
  * guards text that looks like a formula.
  */
 const readCell = (cell: unknown): unknown => {
-  if (typeof cell === 'string') return cell.trim() === '' ? null : restoreFormula(cell.trim());
+  if (typeof cell === 'string') return NULL.test(cell.trim()) ? null : restoreFormula(cell.trim());
   return Number.isSafeInteger(cell) ? String(cell) : cell;
 };
 
 const INSTANT =
-  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?))?(?: ?(Z|UTC|[+-]\d{2}(?::\d{2})?))?$/;
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?))?(?: ?(?:Z|UTC|GMT|([+-]\d{2})(?::?(\d{2}))?(?: UTC)?))?$/i;
 /**
- * An instant in RFC 3339. SQL engines and data frames write `2026-03-01 00:00:00` and `2026-03-01 00:00:00+00`. Instants of
- * FOCUS are in UTC, so one without a zone is, too.
+ * An instant in RFC 3339. SQL engines and data frames write `2026-03-01 00:00:00`, `2026-03-01 00:00:00+00` and
+ * `2026-03-01T00:00:00+0000`. Instants of FOCUS are in UTC, so one without a zone is, too.
  */
 const instantOf = (text: string): string => {
-  const [, date, time = '00:00:00', zone = 'Z'] = INSTANT.exec(text) ?? [];
+  const [, date, time = '00:00:00', hours, minutes = '00'] = INSTANT.exec(text) ?? [];
   if (date === undefined) return text;
   const seconds = time.length === 'HH:mm'.length ? ':00' : '';
-  return `${date}T${time}${seconds}${zone === 'UTC' ? 'Z' : zone.length === 3 ? `${zone}:00` : zone}`;
+  return `${date}T${time}${seconds}${hours === undefined ? 'Z' : `${hours}:${minutes}`}`;
 };
 
 const AMOUNT = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?)(\d{1,2}))?$/;
@@ -39,10 +46,15 @@ const amountOf = (text: string): string => {
   return `${sign.replace('+', '')}${number}${power === undefined ? '' : `e${down?.replace('+', '') ?? ''}${power}`}`;
 };
 
+const capitalized = (text: string): string =>
+  `${text.slice(0, 1).toUpperCase()}${text.slice(1).toLowerCase()}`;
+
 const FORMS: Readonly<Record<string, (text: string) => string>> = {
   BilledCost: amountOf,
   ConsumedQuantity: amountOf,
   BillingCurrency: (text) => text.toUpperCase(),
+  ChargeCategory: capitalized,
+  ChargeClass: capitalized,
   ChargePeriodStart: instantOf,
   ChargePeriodEnd: instantOf,
   BillingPeriodStart: instantOf,
@@ -57,8 +69,14 @@ const inForm = ([name, cell]: [string, unknown]): [string, unknown] => {
   return [column, typeof read === 'string' ? (FORMS[column]?.(read) ?? read) : read];
 };
 
+/** Of two spellings of a column, the one of FOCUS comes last, and so counts. */
+const focusLast = (cells: Record<string, unknown>): [string, unknown][] => [
+  ...Object.entries(cells).filter(([name]) => columnOf(name) !== name),
+  ...Object.entries(cells).filter(([name]) => columnOf(name) === name),
+];
+
 /** The cells of a row, by the names of the columns and in the forms of a bill row. */
 export const Cells = z
   .record(z.string(), z.unknown())
-  .transform((cells): Record<string, unknown> => Object.fromEntries(Object.entries(cells).map(inForm)));
+  .transform((cells): Record<string, unknown> => Object.fromEntries(focusLast(cells).map(inForm)));
 export type Cells = z.infer<typeof Cells>;

@@ -1,4 +1,3 @@
-import type { BillRow } from '../../../schemas/chargeback/reconciliation.ts';
 import { KNOWN_ALIASES, normalizeSeparators, withoutSnapshot } from '../../impact/price/priceMatch.ts';
 import { isBedrockId, withoutArea } from '../../impact/usage/bedrockId.ts';
 import { type ModelIdentity, modelIdentity } from '../../impact/usage/modelIdentity.ts';
@@ -6,6 +5,9 @@ import { type ModelIdentity, modelIdentity } from '../../impact/usage/modelIdent
 /** Meter suffix of a SKU: `openai/gpt-4o/input`, or the meter after a comma. */
 const METER =
   /(?:\/|,\s*)(?:input|cached[ _]input|cache[ _]write|output|reasoning|requests?|tokens?)(?:[ _]tokens?)?$/i;
+
+/** A SKU without the meter at its end. */
+export const withoutMeter = (sku: string): string => sku.replace(METER, '');
 
 /** The meter at the end of a SKU; null if it has none. */
 export const meterOfSku = (sku: string): string | null =>
@@ -27,19 +29,4 @@ export const normalizeModel = (provider: string, rawModel: string): ModelIdentit
   const model = withoutArea(identity.model);
   const line = isBedrockId(identity.provider, model) ? bedrockLine(model) : withoutSnapshot(model);
   return { provider: identity.provider, model: KNOWN_ALIASES.get(line) ?? line };
-};
-
-/** A provider and model on a bill; `model` is null for charges that name no model. */
-export interface BilledModel {
-  readonly provider: string;
-  readonly model: string | null;
-}
-
-/** The provider and model of a bill row. */
-export const billedModelOf = (row: BillRow): BilledModel => {
-  const provider = row.ServiceProviderName ?? row.ProviderName ?? '';
-  const model = row.x_Model ?? row.x_ServedModelId ?? row.SkuId?.replace(METER, '') ?? row.ResourceId ?? null;
-  return model === null
-    ? { provider: modelIdentity(provider, '').provider, model: null }
-    : normalizeModel(provider, model);
 };

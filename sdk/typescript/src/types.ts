@@ -720,13 +720,20 @@ export type BillRow = {
   readonly x_Model?: string | null;
   /** The model, under the column name of FOCUS exports of this service */
   readonly x_ServedModelId?: string | null;
-  /** Used as the model if x_Model is missing */
+  /** Used as the model if x_Model is missing, unless it is an id without a name */
   readonly SkuId?: BillIdentifier;
   /** Used as the model if SkuId is also missing */
   readonly ResourceId?: BillIdentifier;
+  /** Names the model of a product of AWS Marketplace */
+  readonly ServiceName?: BillIdentifier;
   readonly ConsumedQuantity?: BilledAmount | null;
   readonly ConsumedUnit?: BillIdentifier;
+  /** Names the model on bills of AWS, Azure and Google */
   readonly SkuMeter?: BillIdentifier;
+  /** The meter at Azure */
+  readonly x_SkuMeterName?: BillIdentifier;
+  /** The meter at AWS */
+  readonly x_UsageType?: BillIdentifier;
   readonly SkuPriceId?: BillIdentifier;
   readonly SubAccountId?: BillIdentifier;
   readonly RegionId?: BillIdentifier;
@@ -735,7 +742,7 @@ export type BillRow = {
   readonly ChargeClass?: 'Correction' | null;
   /** Tells corrections apart */
   readonly BillingPeriodStart?: Timestamp | null;
-  /** Not used */
+  /** Used as the meter on bills of Google, if that names no model */
   readonly ChargeDescription?: string | null;
   /** Not used */
   readonly InvoiceDetailId?: BillIdentifier;

@@ -120,11 +120,12 @@ describe('the rows of a request', () => {
     'BillingPeriodStart',
     'ProviderName',
     'x_RowId',
-  ])('can have an empty cell in %s', (column) => {
-    expect(readRows([row({ [column]: '' }), row({ [column]: ' ' })], null)).toMatchObject({
-      rejected: [],
-      lines: [{ cost: '1.5' }, { cost: '1.5' }],
-    });
+  ])('can have an empty cell in %s, or what databases and data frames write for null', (column) => {
+    const empty = readRows([row({ [column]: '' })], null);
+    const marks = [' ', 'NULL', 'null', '\\N', 'NaN', 'nan', 'NA', 'None', 'N/A', '#N/A', '<null>', '(null)'];
+
+    expect(empty).toMatchObject({ rejected: [], lines: [{ cost: '1.5' }] });
+    for (const mark of marks) expect(readRows([row({ [column]: mark })], null), mark).toEqual(empty);
   });
 
   it.each([
@@ -146,6 +147,10 @@ describe('the rows of a request', () => {
     '2026-05-01 10:00:00+00',
     '2026-05-01T10:00Z',
     '2026-05-01T10:00:00',
+    '2026-05-01T10:00:00+0000',
+    '2026-05-01T15:30:00+0530',
+    '2026-05-01 10:00:00 +0000 UTC',
+    '2026-05-01t10:00:00z',
   ])('can begin at %s', (ChargePeriodStart) => {
     expect(readRows([row({ ChargePeriodStart })], null)).toMatchObject({ lines: [line()], rejected: [] });
   });
@@ -159,8 +164,16 @@ describe('the rows of a request', () => {
     expect(rejected).toMatchObject([{ index: 1, errors: [{ pointer: '/rows/1/ChargePeriodEnd' }] }]);
   });
 
-  it('can name their currency in small letters', () => {
+  it('can name their currency, category and class in any case', () => {
     expect(readRows([row({ BillingCurrency: 'usd' })], null).lines).toEqual([line()]);
+    const written = { ChargeCategory: 'Credit', ChargeClass: 'Correction' };
+    const shouted = { ChargeCategory: 'CREDIT', ChargeClass: 'correction' };
+    expect(readRows([row(shouted)], null)).toEqual(readRows([row(written)], null));
+  });
+
+  it('count the FOCUS spelling of a column that they have in two', () => {
+    const cost = { BilledCost: '1.5', billed_cost: '9' };
+    expect(readRows([row(cost), { billed_cost: '9', ...row(cost) }], null).lines).toEqual([line(), line()]);
   });
 
   it('can be daily rows that have dates only', () => {
@@ -218,6 +231,15 @@ describe('the rows of a request', () => {
         (cell) => ` ${cell} `,
       ),
     ],
+    [
+      'a byte order mark before its first column, which is in quotes',
+      rename((name) => (name === 'BilledCost' ? `\uFEFF"${name}"` : name)),
+    ],
+    [
+      'column names in snake case',
+      rename((name) => name.replaceAll(/([a-z])(?=[A-Z])/g, '$1_').toLowerCase()),
+    ],
+    ['spaces in column names', rename((name) => name.replaceAll(/([a-z])(?=[A-Z])/g, '$1 '))],
     ['column names in small letters', rename((name) => name.toLowerCase())],
     ['column names in capitals', rename((name) => name.toUpperCase())],
   ])('can come from a file with %s', (_, sent) => {

@@ -1,19 +1,5 @@
 import { expect, it } from 'vitest';
-import {
-  billedModelOf,
-  normalizeModel,
-} from '../../../functions/chargeback/reconciliation/normalizeModel.ts';
-import { BillRow } from '../../../schemas/chargeback/reconciliation.ts';
-
-const aRow = (members: Record<string, unknown>) =>
-  BillRow.parse({
-    BilledCost: '1',
-    BillingCurrency: 'USD',
-    ProviderName: 'OpenAI',
-    ChargePeriodStart: '2026-04-01T00:00:00Z',
-    ChargePeriodEnd: '2026-04-02T00:00:00Z',
-    ...members,
-  });
+import { normalizeModel } from '../../../functions/chargeback/reconciliation/normalizeModel.ts';
 
 it.each([
   ['openai', 'gpt-4o-2024-08-06', 'openai', 'gpt-4o'],
@@ -32,20 +18,4 @@ it.each([
   ['somebody', 'their-own', 'somebody', 'their-own'],
 ])('normalizes %s %s to %s %s', (provider, model, canonicalProvider, line) => {
   expect(normalizeModel(provider, model)).toEqual({ provider: canonicalProvider, model: line });
-});
-
-it.each([
-  [{ x_Model: 'gpt-4o', SkuId: 'sku-1' }, 'gpt-4o'],
-  [{ x_ServedModelId: 'gpt-4o', ResourceId: 'res-1' }, 'gpt-4o'],
-  [{ SkuId: 'gpt-4o-2024-08-06' }, 'gpt-4o'],
-  [{ SkuId: 'openai/gpt-4o/input' }, 'gpt-4o'],
-  [{ SkuId: 'gpt-4o-2024-08-06, cached input' }, 'gpt-4o'],
-  [{ SkuId: null, ResourceId: 'gpt-4o' }, 'gpt-4o'],
-  [{}, null],
-])('reads from a bill row with %o the model %s', (members, model) => {
-  expect(billedModelOf(aRow(members))).toEqual({ provider: 'openai', model });
-});
-
-it('prefers the provider column of FOCUS 1.4 to that of older versions', () => {
-  expect(billedModelOf(aRow({ ServiceProviderName: 'Anthropic' })).provider).toBe('anthropic');
 });

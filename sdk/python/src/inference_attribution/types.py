@@ -753,13 +753,20 @@ class BillRow(_BillRowRequired, total=False):
     x_Model: Optional[str]
     # The model, under the column name of FOCUS exports of this service
     x_ServedModelId: Optional[str]
-    # Used as the model if x_Model is missing
+    # Used as the model if x_Model is missing, unless it is an id without a name
     SkuId: "BillIdentifier"
     # Used as the model if SkuId is also missing
     ResourceId: "BillIdentifier"
+    # Names the model of a product of AWS Marketplace
+    ServiceName: "BillIdentifier"
     ConsumedQuantity: Optional["BilledAmount"]
     ConsumedUnit: "BillIdentifier"
+    # Names the model on bills of AWS, Azure and Google
     SkuMeter: "BillIdentifier"
+    # The meter at Azure
+    x_SkuMeterName: "BillIdentifier"
+    # The meter at AWS
+    x_UsageType: "BillIdentifier"
     SkuPriceId: "BillIdentifier"
     SubAccountId: "BillIdentifier"
     RegionId: "BillIdentifier"
@@ -768,7 +775,7 @@ class BillRow(_BillRowRequired, total=False):
     ChargeClass: Optional[Literal['Correction']]
     # Tells corrections apart
     BillingPeriodStart: Optional["Timestamp"]
-    # Not used
+    # Used as the meter on bills of Google, if that names no model
     ChargeDescription: Optional[str]
     # Not used
     InvoiceDetailId: "BillIdentifier"

@@ -2,9 +2,9 @@ import type { BillRow } from '../../../../../schemas/chargeback/reconciliation.t
 import { startOf } from '../../../../ledger/rollups/grain.ts';
 import { type Decimal, decimal, ZERO } from '../../../../platform/shared/decimal.ts';
 import { tokenCount, tokensPerUnit } from '../../billedTokens.ts';
+import { isBedrockEdition } from '../../meters/bedrockModels.ts';
+import { readBedrockUsage } from '../../meters/bedrockUsage.ts';
 import { type ReportedCharge, ReportedCurrency, requireUsd, toBilledCost } from '../costReport.ts';
-import { isBedrockEdition } from './bedrockModels.ts';
-import { readBedrockUsage } from './bedrockUsage.ts';
 
 /** Read of every row. */
 export const SELECTING_COLUMNS = ['line_item_product_code', 'bill_billing_entity'] as const;

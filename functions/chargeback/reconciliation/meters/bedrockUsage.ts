@@ -1,5 +1,5 @@
-import type { TokenKind } from '../../../../../schemas/chargeback/suggestedPrices.ts';
-import { readMeter } from '../../billedTokens.ts';
+import type { TokenKind } from '../../../../schemas/chargeback/suggestedPrices.ts';
+import { readMeter } from '../billedTokens.ts';
 import { bedrockModelOf } from './bedrockModels.ts';
 
 /** What a usage type of Amazon Bedrock charges for. */

@@ -1,4 +1,4 @@
-import { isBedrockId } from '../../../../impact/usage/bedrockId.ts';
+import { isBedrockId } from '../../../impact/usage/bedrockId.ts';
 import { modelOfSpelling } from './bedrockNames.ts';
 
 /**
