@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { label } from '../values.ts';
 import { BillProvider, ImportError } from './billSourceHealth.ts';
 import { DataExport, TrustedDataExport } from './dataExport.ts';
+import { ExchangeRates } from './exchangeRates.ts';
 
 /** Most bill sources of a tenant. Each is read every hour. */
 export const BILL_SOURCES_MAXIMUM = 20;
@@ -29,6 +30,7 @@ export const billSourceMembers = {
       example: 'an-admin-key-of-the-provider',
     }),
   data_export: DataExport,
+  exchange_rates: ExchangeRates,
 };
 
 export const BillSource = z
@@ -38,6 +40,9 @@ export const BillSource = z
     name: billSourceMembers.name,
     account: billSourceMembers.account.nullable(),
     data_export: TrustedDataExport.nullable().meta({ description: 'Null for OpenAI and Anthropic' }),
+    exchange_rates: billSourceMembers.exchange_rates.nullable().meta({
+      description: 'For charges in other currencies than USD. Null without',
+    }),
     status: z.enum(['pending', 'active', 'failing', 'paused']).meta({
       description:
         'pending: nothing was imported yet. active: the last import completed. failing: the last import did not complete, or left out days, see last_error and unread_days. paused: no imports',

@@ -54,6 +54,13 @@ export const rateOn = (
   };
 };
 
+/** How an amount of a day becomes USD. Undefined if it is USD, and null without a rate. */
+export const exchangeOn = (
+  table: ExchangeRates | undefined,
+  currency: string,
+  day: string,
+): AppliedRate | undefined | null => (currency === 'USD' ? undefined : rateOn(table, currency, day));
+
 const extreme = (texts: readonly string[], isWanted: (one: Decimal, other: string) => boolean): string =>
   texts.reduce((best, text) => (isWanted(decimal(text), best) ? text : best));
 

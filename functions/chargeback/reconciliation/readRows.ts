@@ -7,7 +7,7 @@ import { utcDateOf } from '../../platform/shared/time/toIso.ts';
 import { type BillLine, exactUsd, toBillLine } from './bill.ts';
 import { Cells } from './cells.ts';
 import type { DeliveryScope } from './deliveries/delivery.ts';
-import { rateOn } from './exchange.ts';
+import { exchangeOn } from './exchange.ts';
 
 /** A row that cannot be stored: its index, and why. */
 export interface RejectedRow {
@@ -84,7 +84,7 @@ const readLine = (
   if (row === undefined) return { line: null, errors: fieldErrors(error) };
   const { BillingCurrency: currency } = row;
   const day = utcDateOf(Date.parse(row.ChargePeriodStart));
-  const exchange = currency === 'USD' ? undefined : rateOn(rates, currency, day);
+  const exchange = exchangeOn(rates, currency, day);
   if (exchange === null) {
     const detail = `has no rate of ${currency} for ${day}: send it in exchange_rates`;
     return { line: null, errors: [{ pointer: '/BillingCurrency', detail }] };

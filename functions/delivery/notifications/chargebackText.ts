@@ -48,7 +48,8 @@ const importFailures: Readonly<Record<ImportError, string>> = {
   rate_limited: 'The provider asked to wait, several times in a row.',
   unavailable: 'The provider failed or did not answer, several times in a row.',
   unreadable: 'The report of the provider does not have the documented form.',
-  other_currency: 'The report is not in USD. Send such bills with their exchange rates.',
+  other_currency:
+    'The report is not in USD, and the source has no exchange rate for its day. Add it to exchange_rates.',
   too_large: 'The report of a day has more rows than can be stored, or an export is too large for one run.',
   slow: 'The imports take longer than a run lasts.',
   credential_lost: 'The stored credential cannot be decrypted. Send it again.',

@@ -6,12 +6,20 @@ import {
   FIRST_IMPORT_DAYS,
   RESTATED_DAYS,
 } from '../../chargeback/billSources.ts';
+import { RATE_DAYS_MAXIMUM } from '../../chargeback/exchangeRates.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
 import { route } from '../route.ts';
 
 const BYTES_MAXIMUM = 16 * 1_024;
 
-const { provider, name, account, credential, data_export: dataExport } = billSourceMembers;
+const {
+  provider,
+  name,
+  account,
+  credential,
+  data_export: dataExport,
+  exchange_rates: exchangeRates,
+} = billSourceMembers;
 
 const BillSourceRequest = z
   .strictObject({
@@ -20,6 +28,9 @@ const BillSourceRequest = z
     credential: credential.optional(),
     account: account.optional(),
     data_export: dataExport.optional().meta({ description: 'Required for aws, and for it only' }),
+    exchange_rates: exchangeRates.optional().meta({
+      description: `Needed if the provider bills in another currency than USD. A day takes its rates, or the newest of the ${RATE_DAYS_MAXIMUM} days before`,
+    }),
   })
   .superRefine((source, issues) => {
     const isExport = source.provider === 'aws';
@@ -47,6 +58,10 @@ const BillSourcePatch = z
     name: name.optional(),
     credential: credential.optional().meta({ description: 'Replaces the credential', writeOnly: true }),
     data_export: dataExport.optional().meta({ description: 'Replaces the export of a source of aws' }),
+    exchange_rates: exchangeRates.optional().meta({
+      description:
+        'Replaces the rates. Days that are imported keep theirs; days that lack one are tried again',
+    }),
     paused: z.boolean().optional().meta({ description: 'true stops the imports. false resumes them' }),
   })
   .meta({
@@ -120,7 +135,7 @@ export const updateBillSource = route({
   operation: 'updateBillSource',
   authority: { effect: 'attribution', reveals: [], lanes: 'all' },
   summary: 'Rename, pause or resume a bill source, or replace its credential or export',
-  description: `With a new credential, a data_export or paused set to false, the source is imported at the next run, within 15 minutes. Provider and account cannot change. VALIDATION_FAILED for a member that the provider of the source does not have. ${WRITE_ONLY} ${WHOLE_TENANT}`,
+  description: `With a new credential, a data_export, exchange_rates or paused set to false, the source is imported at the next run, within 15 minutes. Provider and account cannot change. VALIDATION_FAILED for a member that the provider of the source does not have. ${WRITE_ONLY} ${WHOLE_TENANT}`,
   rate: 'write',
   needs: ['billSources.write', 'billCredential.encrypt', 'billRole.name'],
   ids,

@@ -764,6 +764,8 @@ export type BillSourceRequest = {
   readonly account?: string;
   /** Required for aws, and for it only */
   readonly data_export?: DataExport;
+  /** Needed if the provider bills in another currency than USD. A day takes its rates, or the newest of the 7 days before */
+  readonly exchange_rates?: ExchangeRates;
 };
 
 export type BillProvider = 'openai' | 'anthropic' | 'aws';
@@ -786,6 +788,8 @@ export type BillSourcePatch = {
   readonly credential?: string;
   /** Replaces the export of a source of aws */
   readonly data_export?: DataExport;
+  /** Replaces the rates. Days that are imported keep theirs; days that lack one are tried again */
+  readonly exchange_rates?: ExchangeRates;
   /** true stops the imports. false resumes them */
   readonly paused?: boolean;
 };
@@ -1395,7 +1399,7 @@ export type BillSourceHealthChanged = {
   readonly published_until: string | null;
 };
 
-/** refused: the provider refused the credential, or it may not read costs. Replace the credential. For aws: the role cannot be assumed, or may not read the export. not_found: there is no export of this or the last month at the location. rate_limited: the provider asked to wait. unavailable: the provider failed or did not answer. unreadable: the response does not have the documented form. other_currency: charges are not in USD, and reports state no rates. Send such bills with exchange_rates. too_large: a day has more rows than can be stored, or an export is too large for one run. slow: the time of a run was over. credential_lost: the stored credential cannot be decrypted. Send it again. interrupted: the import stopped without an end, for example because an export needs more memory or time. Open enumeration: later versions may add values */
+/** refused: the provider refused the credential, or it may not read costs. Replace the credential. For aws: the role cannot be assumed, or may not read the export. not_found: there is no export of this or the last month at the location. rate_limited: the provider asked to wait. unavailable: the provider failed or did not answer. unreadable: the response does not have the documented form. other_currency: charges are not in USD, and exchange_rates of the source has no rate for their day. Add it. too_large: a day has more rows than can be stored, or an export is too large for one run. slow: the time of a run was over. credential_lost: the stored credential cannot be decrypted. Send it again. interrupted: the import stopped without an end, for example because an export needs more memory or time. Open enumeration: later versions may add values */
 export type BillImportError =
   | 'refused'
   | 'not_found'
@@ -3912,6 +3916,8 @@ export type BillSource = {
   readonly account: string | null;
   /** Null for OpenAI and Anthropic */
   readonly data_export: TrustedDataExport | null;
+  /** For charges in other currencies than USD. Null without */
+  readonly exchange_rates: ExchangeRatesOutput | null;
   /** pending: nothing was imported yet. active: the last import completed. failing: the last import did not complete, or left out days, see last_error and unread_days. paused: no imports */
   readonly status: 'pending' | 'active' | 'failing' | 'paused';
   /** When an import last completed */
@@ -4919,6 +4925,15 @@ export type NodePoolOutput = {
     readonly cached_input: DecimalString;
     readonly output: DecimalString;
   };
+};
+
+export type ExchangeRatesOutput = {
+  /** Who published the rates */
+  readonly source: string;
+  /** The currency whose unit the rates are for */
+  readonly base: string;
+  /** Units of each currency for one unit of the base, by day */
+  readonly rates: Readonly<Record<string, Readonly<Record<string, string>>>>;
 };
 
 export type ReadMarkOutput = {

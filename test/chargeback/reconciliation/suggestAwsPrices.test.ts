@@ -28,7 +28,7 @@ const imported = (rows: readonly CurRow[]): BilledDay[] => {
   const statement = statementOf('2026-05');
   for (const row of rows) statement.add((column) => row[column]);
   const day = Date.parse(DAY);
-  const origin = { providerName: 'Amazon Web Services', account: null, day };
+  const origin = { providerName: 'Amazon Web Services', account: null, day, rates: null };
   const lines = toBillLines(statement.byDay().get(day) ?? [], origin);
   const billed = lines.map((line) => ({ ...line, at: day + 90_000_000 }));
   const [first] = billed;

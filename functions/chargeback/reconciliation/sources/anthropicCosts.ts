@@ -7,16 +7,21 @@ import { anthropicUsage } from './anthropicUsage.ts';
 import {
   type CostApi,
   nextPage,
+  OtherCurrency,
   ReportedAmount,
   type ReportedCharge,
   ReportedCurrency,
-  requireUsd,
   toBilledCost,
 } from './costReport.ts';
 import { parseExactJson } from './exactJson.ts';
 
 /** Amounts are in cents: `"123.45"` is 1.2345 USD. */
 const USD_PER_CENT = decimal('0.01');
+
+/** The API bills in USD only. The lowest unit of another currency need not be a hundredth. */
+const requireUsd = (currency: string): void => {
+  if (currency.toUpperCase() !== 'USD') throw new OtherCurrency('a charge is not in USD');
+};
 
 const Text = z.string().nullish();
 /** https://platform.claude.com/docs/en/api/admin/cost_report */
@@ -49,6 +54,7 @@ const toCharge = (charge: CostResult): ReportedCharge => {
   requireUsd(charge.currency);
   return {
     BilledCost: toBilledCost(charge.amount, USD_PER_CENT),
+    BillingCurrency: charge.currency,
     x_Model: charge.model,
     SkuMeter: charge.token_type ?? charge.description,
     SkuPriceId: charge.context_window,

@@ -6,6 +6,7 @@ import {
 } from '../../../../schemas/chargeback/billSourceHealth.ts';
 import { FIRST_IMPORT_DAYS } from '../../../../schemas/chargeback/billSources.ts';
 import { DataExport } from '../../../../schemas/chargeback/dataExport.ts';
+import { ExchangeRates } from '../../../../schemas/chargeback/exchangeRates.ts';
 import { DAY_MS } from '../../../../schemas/durations.ts';
 import { Lease } from '../../../../schemas/platform/lease.ts';
 import type {
@@ -51,6 +52,7 @@ export const StoredBillSource = z.object({
   /** The credential of the provider, encrypted for this source (`credential.aws.ts`). Empty for AWS. */
   sealed_credential: z.string(),
   data_export: DataExport.nullable().default(null),
+  exchange_rates: ExchangeRates.nullable().default(null),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
   imports: ImportState,
@@ -66,9 +68,11 @@ export const newBillSource = (
     name,
     account = null,
     data_export = null,
+    exchange_rates = null,
   }: Pick<BillSourceRequest, 'provider' | 'name'> & {
     readonly data_export?: DataExport | null | undefined;
     readonly account?: string | null | undefined;
+    readonly exchange_rates?: ExchangeRates | null | undefined;
   },
   { id, sealed, at }: { readonly id: string; readonly sealed: string; readonly at: number },
 ): StoredBillSource => ({
@@ -79,6 +83,7 @@ export const newBillSource = (
   paused: false,
   sealed_credential: sealed,
   data_export,
+  exchange_rates,
   created_at: toIso(at),
   updated_at: toIso(at),
   imports: {
@@ -96,27 +101,38 @@ export const newBillSource = (
   health: { state: 'working', since: at },
 });
 
+/** The days that wait for a rate, due at once. */
+const withoutPause = (unread: ImportState['unread_days']): ImportState['unread_days'] =>
+  Object.fromEntries(
+    Object.entries(unread).map(([day, { error, at }]) => [
+      day,
+      { error, at: error === 'other_currency' ? 0 : at },
+    ]),
+  );
+
 /**
  * The source after a change of its settings at `at` (epoch milliseconds). `sealed` is the new credential. New access to the
- * bills and a change of `paused` end the lease, so a run that uses the old settings stops before it writes the next day.
+ * bills, new rates and a change of `paused` end the lease, so a run that uses the old settings stops before it writes the next day.
  */
 export const patchBillSource = (
   source: StoredBillSource,
-  { name, paused = source.paused, data_export }: Omit<BillSourcePatch, 'credential'>,
+  { name, paused = source.paused, data_export, exchange_rates }: Omit<BillSourcePatch, 'credential'>,
   { sealed, at }: { readonly sealed: string | null; readonly at: number },
 ): StoredBillSource => {
   const hasNewAccess = sealed !== null || data_export !== undefined;
-  const isRestarted = hasNewAccess || paused !== source.paused;
+  const isRestarted = hasNewAccess || exchange_rates !== undefined || paused !== source.paused;
   return {
     ...source,
     name: name ?? source.name,
     paused,
     sealed_credential: sealed ?? source.sealed_credential,
     data_export: data_export ?? source.data_export,
+    exchange_rates: exchange_rates ?? source.exchange_rates,
     updated_at: toIso(at),
     imports: {
       ...source.imports,
       ...(isRestarted && { due_at: at, failures: 0, lease: null }),
+      ...(exchange_rates !== undefined && { unread_days: withoutPause(source.imports.unread_days) }),
       // The error and the account were those of the old credential, and the deliveries are those of the old export.
       ...(hasNewAccess && { last_error: null, reported_account: null, deliveries: {} }),
     },

@@ -8,24 +8,20 @@ import type { BilledTokens } from '../billedTokens.ts';
 export const ReportedAmount = z.string().regex(/^-?\d{1,18}(?:\.\d{1,60})?(?:[eE][+-]?\d{1,2})?$/);
 export const ReportedCurrency = z.string().regex(/^[a-z]{3}$/i);
 
-/** A charge in another currency. A report states no rate, so its value in USD is unknown. */
+/** A charge in a currency of which the source has no rate for its day. A report states none, so its value in USD is unknown. */
 export class OtherCurrency extends Error {
   override readonly name = 'OtherCurrency';
 }
 
-/** Throws for a charge that is not in USD. */
-export const requireUsd = (currency: string): void => {
-  if (currency.toUpperCase() !== 'USD') throw new OtherCurrency('a charge is not in USD');
-};
-
-/** The amount of a bill row. `unit` is the value of one in USD. */
+/** The amount of a bill row. `unit` is the value of one in the currency of the charge. */
 export const toBilledCost = (amount: string, unit: Decimal = decimal('1')): string =>
   decimal(amount).times(unit).toFixed();
 
-/** A charge of a report. Day, provider and account follow from the request. The cost is in USD. */
+/** A charge of a report. Day, provider and account follow from the request. */
 export type ReportedCharge = Pick<
   BillRow,
   | 'BilledCost'
+  | 'BillingCurrency'
   | 'BillingAccountId'
   | 'ChargeCategory'
   | 'x_Model'

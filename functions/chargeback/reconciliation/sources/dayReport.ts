@@ -1,17 +1,20 @@
+import type { ExchangeRates } from '../../../../schemas/chargeback/exchangeRates.ts';
 import type { BillRow } from '../../../../schemas/chargeback/reconciliation.ts';
 import { DAY_MS } from '../../../../schemas/durations.ts';
 import { sumDecimals } from '../../../platform/shared/decimal.ts';
-import { toIso } from '../../../platform/shared/time/toIso.ts';
+import { toIso, utcDateOf } from '../../../platform/shared/time/toIso.ts';
 import { type BillLine, toBillLine } from '../bill.ts';
 import { type BilledTokens, billedRegion } from '../billedTokens.ts';
+import { exchangeOn } from '../exchange.ts';
 import { readBillRow } from '../readRows.ts';
-import type { ReportedBucket, ReportedCharge } from './costReport.ts';
+import { OtherCurrency, type ReportedBucket, type ReportedCharge } from './costReport.ts';
 
-/** Whose bill is read, and the start of the day in epoch milliseconds. */
+/** Whose bill is read, the start of the day in epoch milliseconds, and the rates of other currencies that the source has. */
 export interface ReportOrigin {
   readonly providerName: string;
   readonly account: string | null;
   readonly day: number;
+  readonly rates: ExchangeRates | null;
 }
 
 /** A day has more rows of a model than are read together. */
@@ -26,7 +29,6 @@ const toBillRow = (
 ): BillRow => {
   const { data, error } = readBillRow({
     ...charge,
-    BillingCurrency: 'USD',
     ServiceProviderName: providerName,
     BillingAccountId: account,
     ChargePeriodStart: toIso(day),
@@ -62,25 +64,37 @@ const sumTokens = (charges: readonly ReportedCharge[]): BilledTokens | undefined
   return Number.isSafeInteger(count) ? { kind: first.kind, count, ...billedRegion(RegionId) } : undefined;
 };
 
+/** How the charges of a day in a currency become USD. Throws {@link OtherCurrency} without a rate. */
+const exchangeOf = (currency: string, { day, rates }: ReportOrigin) => {
+  const exchange = exchangeOn(rates ?? undefined, currency, utcDateOf(day));
+  if (exchange === null) throw new OtherCurrency('a charge has no rate for its day');
+  return exchange;
+};
+
 /** The charges of each purchase, added. */
 const combine = (charges: readonly ReportedCharge[], origin: ReportOrigin): BillLine[] =>
   [
     ...Map.groupBy(
-      charges.map((charge) => ({ charge, line: toBillLine(toBillRow(charge, origin)) })),
-      ({ line }) => JSON.stringify([line.provider, line.model, line.key, line.meter]),
+      charges.map((charge) => {
+        const row = toBillRow(charge, origin);
+        const exchange = exchangeOf(row.BillingCurrency, origin);
+        return { charge, row, exchange, line: toBillLine(row, exchange) };
+      }),
+      ({ row, line }) =>
+        JSON.stringify([line.provider, line.model, line.key, line.meter, row.BillingCurrency]),
     ).values(),
   ].flatMap((parts) => {
     const [first] = parts;
     if (first === undefined) return [];
-    const { tokens: _own, ...line } = first.line;
-    const cost = sumDecimals(parts.map((part) => part.line.cost));
+    const BilledCost = sumDecimals(parts.map(({ row }) => row.BilledCost));
+    const { tokens: _own, ...line } = toBillLine({ ...first.row, BilledCost }, first.exchange);
     const tokens = sumTokens(parts.map(({ charge }) => charge));
-    return [{ ...line, cost, ...(tokens !== undefined && { tokens }) }];
+    return [{ ...line, ...(tokens !== undefined && { tokens }) }];
   });
 
 /**
  * The bill rows of a report. A report is one statement, so charges of the same purchase are parts of one amount, and are
- * added exactly. A model with very many rows is stored without its projects, which no comparison uses. Throws when a charge
+ * added exactly, before they become USD. A model with very many rows is stored without its projects, which no comparison uses. Throws when a charge
  * is not a valid bill row, and {@link TooManyRows}.
  */
 export const toBillLines = (charges: readonly ReportedCharge[], origin: ReportOrigin): BillLine[] =>

@@ -6,7 +6,7 @@ import type { ImportedSources } from './billSource.store.ts';
 import type { StoredBillSource } from './billSource.ts';
 import { chargesOfDay, TooManyRows, toBillLines } from './dayReport.ts';
 import { afterDay, afterFailure, afterSuccess, afterUnreadDay, isDue } from './importSchedule.ts';
-import { failReport, type ReportFailure } from './readReport.ts';
+import { failReport, type ReportFailure, unstorable } from './readReport.ts';
 import { recordDay } from './recordDay.ts';
 import { healthOf, healthReporter } from './sourceHealth.ts';
 import { type SourceLease, takeLease } from './sourceLease.ts';
@@ -48,16 +48,16 @@ const importDay = async (
   if (report.kind === 'failed') return report;
   const held = await lease.update(deps.clock());
   if (held === null) return 'lost';
-  const { id: sourceId, provider, account: name, imports } = held;
+  const { id: sourceId, provider, account: name, imports, exchange_rates: rates } = held;
   // The name that the source has is used only while the provider has reported none.
   const account = report.account ?? imports.reported_account ?? name;
   const providerName = PROVIDER_NAMES[provider];
   let lines: ReturnType<typeof toBillLines>;
   try {
-    lines = toBillLines(chargesOfDay(report.buckets, day), { providerName, account, day });
+    lines = toBillLines(chargesOfDay(report.buckets, day), { providerName, account, day, rates });
   } catch (error) {
     // The reason would quote the report.
-    return failReport(error instanceof TooManyRows ? 'too_large' : 'unreadable');
+    return error instanceof TooManyRows ? failReport('too_large') : unstorable(error);
   }
   const biller = canonicalProvider(providerName);
   const by = { claim: deps.newClaim(), attempt: 1 };

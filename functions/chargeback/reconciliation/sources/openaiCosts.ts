@@ -7,7 +7,6 @@ import {
   ReportedAmount,
   type ReportedCharge,
   ReportedCurrency,
-  requireUsd,
   toBilledCost,
 } from './costReport.ts';
 import { parseExactJson } from './exactJson.ts';
@@ -68,12 +67,12 @@ const toCharge = ({
   organization_id,
   quantity,
 }: CostResult): ReportedCharge => {
-  requireUsd(amount.currency);
   const [, tier, model, modality, item] = MODEL_LINE_ITEM.exec(line_item ?? '') ?? [];
   const bareModel = BARE_MODEL.exec(line_item ?? '')?.[0];
   const meter = modality === undefined || modality === 'text' ? item : `${modality} ${item}`;
   return {
     BilledCost: toBilledCost(amount.value),
+    BillingCurrency: amount.currency,
     BillingAccountId: organization_id,
     x_Model: model ?? bareModel,
     // Other line items name a product.

@@ -22,13 +22,14 @@ const trustedExportOf = ({ id, data_export }: StoredBillSource, importRoleArn: s
  */
 export const toBillSource = (stored: StoredBillSource, now: number, importRoleArn: string): BillSource => {
   const source = withInterruption(stored, now);
-  const { id, provider, name, account, paused, created_at, updated_at, imports } = source;
+  const { id, provider, name, account, exchange_rates, paused, created_at, updated_at, imports } = source;
   return {
     id,
     provider,
     name,
     account,
     data_export: trustedExportOf(source, importRoleArn),
+    exchange_rates,
     status: statusOf(source),
     last_success_at: instant(imports.last_success_at),
     last_error: imports.last_error,

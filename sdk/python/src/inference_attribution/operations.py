@@ -887,7 +887,7 @@ Filters and suppression: as in the usage report."""
     ) -> t.BillSource:
         """Rename, pause or resume a bill source, or replace its credential or export.
 
-        With a new credential, a data_export or paused set to false, the source is imported at the next run, within 15 minutes. Provider and account cannot change. VALIDATION_FAILED for a member that the provider of the source does not have. No response contains the credential of the provider. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        With a new credential, a data_export, exchange_rates or paused set to false, the source is imported at the next run, within 15 minutes. Provider and account cannot change. VALIDATION_FAILED for a member that the provider of the source does not have. No response contains the credential of the provider. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
         return cast(t.BillSource, self._transport.send(Request("PATCH", fill("/api/v1/bill-sources/{id}", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     def delete_bill_source(
@@ -2418,7 +2418,7 @@ Filters and suppression: as in the usage report."""
     ) -> t.BillSource:
         """Rename, pause or resume a bill source, or replace its credential or export.
 
-        With a new credential, a data_export or paused set to false, the source is imported at the next run, within 15 minutes. Provider and account cannot change. VALIDATION_FAILED for a member that the provider of the source does not have. No response contains the credential of the provider. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        With a new credential, a data_export, exchange_rates or paused set to false, the source is imported at the next run, within 15 minutes. Provider and account cannot change. VALIDATION_FAILED for a member that the provider of the source does not have. No response contains the credential of the provider. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
         return cast(t.BillSource, await self._transport.send(Request("PATCH", fill("/api/v1/bill-sources/{id}", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     async def delete_bill_source(

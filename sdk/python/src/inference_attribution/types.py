@@ -801,6 +801,8 @@ class BillSourceRequest(_BillSourceRequestRequired, total=False):
     account: str
     # Required for aws, and for it only
     data_export: "DataExport"
+    # Needed if the provider bills in another currency than USD. A day takes its rates, or the newest of the 7 days before
+    exchange_rates: "ExchangeRates"
 
 
 BillProvider = Literal['openai', 'anthropic', 'aws']
@@ -824,6 +826,8 @@ class BillSourcePatch(TypedDict, total=False):
     credential: str
     # Replaces the export of a source of aws
     data_export: "DataExport"
+    # Replaces the rates. Days that are imported keep theirs; days that lack one are tried again
+    exchange_rates: "ExchangeRates"
     # true stops the imports. false resumes them
     paused: bool
 
@@ -4051,6 +4055,8 @@ class BillSource(TypedDict):
     account: Optional[str]
     # Null for OpenAI and Anthropic
     data_export: Optional["TrustedDataExport"]
+    # For charges in other currencies than USD. Null without
+    exchange_rates: Optional["ExchangeRatesOutput"]
     # pending: nothing was imported yet. active: the last import completed. failing: the last import did not complete, or left out days, see last_error and unread_days. paused: no imports
     status: Literal['pending', 'active', 'failing', 'paused']
     # When an import last completed
@@ -5117,6 +5123,15 @@ class _NodePoolOutputRequired(TypedDict):
 class NodePoolOutput(_NodePoolOutputRequired, total=False):
     # Measured work of a token, relative to the others. Without it, an output token counts as four input tokens and a cached one as a tenth, and the cost is a range
     weights: NodePoolOutputWeights
+
+
+class ExchangeRatesOutput(TypedDict):
+    # Who published the rates
+    source: str
+    # The currency whose unit the rates are for
+    base: str
+    # Units of each currency for one unit of the base, by day
+    rates: Dict[str, Dict[str, str]]
 
 
 class ReadMarkOutput(TypedDict):

@@ -33,6 +33,7 @@ describe('POST /api/v1/bill-sources', () => {
         name: 'OpenAI',
         account: null,
         data_export: null,
+        exchange_rates: null,
         status: 'pending',
         last_success_at: null,
         last_error: null,

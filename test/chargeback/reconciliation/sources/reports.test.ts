@@ -9,7 +9,7 @@ import {
 import { openaiCosts } from '../../../../functions/chargeback/reconciliation/sources/openaiCosts.ts';
 
 const DAY = Date.parse('2026-11-20T00:00:00Z');
-const origin = { account: null, day: DAY };
+const origin = { account: null, day: DAY, rates: null };
 const fixture = (name: string): Buffer => readFileSync(new URL(`fixtures/${name}`, import.meta.url));
 
 describe('a page of OpenAI costs', () => {
@@ -33,12 +33,15 @@ describe('a page of OpenAI costs', () => {
 
   it('keeps the charges of a project whose id looks like a secret, without the id', () => {
     const secret = `sk-proj-${'a1'.repeat(20)}`;
-    const charge = { BilledCost: '1', SubAccountId: secret };
+    const charge = { BilledCost: '1', BillingCurrency: 'USD', SubAccountId: secret };
 
     const [row] = toBillLines([charge], { ...origin, providerName: 'OpenAI' });
 
     expect(row?.cost).toBe('1');
-    expect(row?.key).toBe(toBillLines([{ BilledCost: '1' }], { ...origin, providerName: 'OpenAI' })[0]?.key);
+    expect(row?.key).toBe(
+      toBillLines([{ BilledCost: '1', BillingCurrency: 'USD' }], { ...origin, providerName: 'OpenAI' })[0]
+        ?.key,
+    );
   });
 });
 
@@ -149,7 +152,7 @@ it('leaves out a bucket of another day, which is requested by itself', () => {
 });
 
 it.each([
-  ['another currency', { amount: { value: 1, currency: 'eur' } }],
+  ['no currency', { amount: { value: 1, currency: '' } }],
   ['an amount that is not a number', { amount: { value: 'free', currency: 'usd' } }],
   ['an exponent of a million', { amount: { value: '1e1000000', currency: 'usd' } }],
   ['no amount', {}],
@@ -173,6 +176,7 @@ it('refuses a page that has a next one without its token', () => {
 it('adds the charges of a model over its projects when it has more than 500 rows', () => {
   const charge = (project: number) => ({
     BilledCost: '0.1',
+    BillingCurrency: 'USD',
     x_Model: 'gpt-4o',
     SubAccountId: `proj_${project}`,
   });

@@ -4,7 +4,7 @@ import { type Decimal, decimal, ZERO } from '../../../../platform/shared/decimal
 import { tokenCount, tokensPerUnit } from '../../billedTokens.ts';
 import { isBedrockEdition } from '../../meters/bedrockModels.ts';
 import { readBedrockUsage } from '../../meters/bedrockUsage.ts';
-import { type ReportedCharge, ReportedCurrency, requireUsd, toBilledCost } from '../costReport.ts';
+import { type ReportedCharge, ReportedCurrency, toBilledCost } from '../costReport.ts';
 
 /** Read of every row. */
 export const SELECTING_COLUMNS = ['line_item_product_code', 'bill_billing_entity'] as const;
@@ -43,6 +43,7 @@ export interface BedrockCharge {
   readonly account: string | null;
   readonly region: string | null;
   readonly unit: string | null;
+  readonly currency: string;
   readonly cost: Decimal;
   readonly quantity: Decimal;
 }
@@ -105,7 +106,6 @@ export const toBedrockCharge = (item: LineItem): BedrockCharge | null => {
   const productName = textOf(item('product_name'));
   const isOwnService = PRODUCT_CODES.has(String(item('line_item_product_code')));
   if (!isOwnService && !isBedrockEdition(productName ?? '')) return null;
-  requireUsd(ReportedCurrency.parse(item('line_item_currency_code')));
   return {
     day: dayOf(item('line_item_usage_start_date')),
     category: CATEGORIES.get(String(item('line_item_line_item_type'))) ?? 'Adjustment',
@@ -115,6 +115,7 @@ export const toBedrockCharge = (item: LineItem): BedrockCharge | null => {
     account: textOf(item('line_item_usage_account_id')),
     region: textOf(item('product_region_code')),
     unit: textOf(item('pricing_unit')),
+    currency: ReportedCurrency.parse(item('line_item_currency_code')),
     cost: amountOf(item('line_item_unblended_cost')),
     quantity: amountOf(item('line_item_usage_amount')),
   };
@@ -126,13 +127,14 @@ export const chargeKeyOf = ({ cost: _cost, quantity: _quantity, ...identity }: B
 
 /** A charge as the importer stores it. Its tokens are known only for a unit of tokens. */
 export const toReportedCharge = (charge: BedrockCharge): ReportedCharge => {
-  const { category, usageType, productName, payer, account, region, unit, cost, quantity } = charge;
+  const { category, usageType, productName, payer, account, region, unit, currency, cost, quantity } = charge;
   const { model, kind, tier } = readBedrockUsage(usageType, productName);
   const perUnit = unit === null ? null : tokensPerUnit(unit);
   const isTokens = category === 'Usage' && kind !== null && perUnit !== null;
   const count = isTokens ? tokenCount(quantity.toFixed(), perUnit) : null;
   return {
     BilledCost: toBilledCost(cost.toFixed()),
+    BillingCurrency: currency,
     BillingAccountId: payer,
     ChargeCategory: category,
     x_Model: model,

@@ -148,18 +148,18 @@ describe('an export that cannot be imported', () => {
   });
 
   it.each([
-    ['unreadable', 'no currency', { line_item_currency_code: '' }],
-    ['unreadable', 'an amount that is no number', { line_item_unblended_cost: Number.NaN }],
-    ['unreadable', 'an amount without bounds', { line_item_unblended_cost: 1e300 }],
-    ['other_currency', 'another currency', { line_item_currency_code: 'CNY' }],
-  ])('is %s with %s', async (error, _, changes) => {
+    ['unreadable', 9, 'no currency', { line_item_currency_code: '' }],
+    ['unreadable', 9, 'an amount that is no number', { line_item_unblended_cost: Number.NaN }],
+    ['unreadable', 9, 'an amount without bounds', { line_item_unblended_cost: 1e300 }],
+    ['other_currency', 1, 'another currency, which keeps the other days', { line_item_currency_code: 'CNY' }],
+  ])('is %s on %d days with %s', async (error, days, _, changes) => {
     world.aws.deliver('2026-05', [[aRow(changes)]], { at: THIS_MORNING });
     const source = await aSource();
 
     await world.run(tenant);
 
     const { last_error, unread_days } = await world.read(tenant, source);
-    expect([last_error, unread_days.length]).toEqual([error, 9]);
+    expect([last_error, unread_days.length]).toEqual([error, days]);
   });
 
   it('is unreadable when it lacks a column', async () => {
