@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { MappingCondition } from '../attribution/identityMapping.ts';
 import { Total } from '../ledger/rollup.ts';
+import { pageOf } from '../page.ts';
 import { AnsweredTimeZone } from '../tenants/timeZone.ts';
 import { ReportPeriod } from './reports.ts';
 
@@ -97,9 +98,8 @@ export const UnownedService = z
   .meta({ id: 'UnownedService' });
 export type UnownedService = z.infer<typeof UnownedService>;
 
-export const UnownedReport = z
-  .object({
-    data: z.array(UnownedService),
+export const UnownedReport = pageOf(UnownedService, 'UnownedReport')
+  .extend({
     services: z.int().meta({ description: 'Services with calls without a confirmed owner' }),
     totals: UnownedAmounts,
     period: ReportPeriod,

@@ -97,6 +97,8 @@ export default operation(getUnownedReport, async ({ query, caller, receivedAt, s
   };
   return reply(200, {
     data: asked.map((row) => ({ ...row, groups: groupsOf(row) })),
+    // What is beyond the limit is one row, of kind other.
+    page: { next_cursor: null, limit: query.top ?? UNOWNED_SERVICES_DEFAULT, has_more: false },
     services,
     totals,
     period: { from: toIso(range.from), to: toIso(range.to), exact },

@@ -19,7 +19,7 @@ const UnownedQuery = z.strictObject({
   top: queryInteger(1, UNOWNED_SERVICES_MAXIMUM, UNOWNED_SERVICES_DEFAULT)
     .optional()
     .meta({
-      description: `The services of the highest cost. The others are one row, of kind other. Default: ${UNOWNED_SERVICES_DEFAULT}`,
+      description: `The most expensive services. The others are one row, of kind other. Default: ${UNOWNED_SERVICES_DEFAULT}`,
     }),
 });
 export type UnownedQuery = z.infer<typeof UnownedQuery>;
@@ -37,7 +37,7 @@ export const getUnownedReport = route({
   },
   unit: 'mappings',
   summary: 'List services whose calls have no confirmed owner, with suggestions',
-  description: `Amounts are sums of the usage report: of calls that it hides, only the maximum is known. Rows sum to \`totals\`, the highest cost first. A caller with read:attribution also gets the groups in which calls can be mapped, with suggestions for their owner, from the newest ${EXAMINED_MAXIMUM} records of the period. With \`service\`, the newest records of the service are examined too. A suggestion is no answer: create an identity mapping from it, after a dry run, and reprocess the period.`,
+  description: `Amounts are sums of the usage report: of calls that it hides, only the maximum is known. Rows sum to \`totals\`, highest cost first. A caller with read:attribution also gets the groups in which calls can be mapped, with suggestions for their owner, from the newest ${EXAMINED_MAXIMUM} records of the period. With \`service\`, its newest records are examined too. A suggestion is no answer: create an identity mapping from it, after a dry run, and reprocess the period.`,
   access: 'read:reporting',
   discloses: 'cohorts_or_records',
   rate: 'read',

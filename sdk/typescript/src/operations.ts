@@ -837,7 +837,7 @@ export const getUnownedReport = (
     readonly 'service[exists]'?: 'true' | 'false';
     /** false: amounts only. `groups` and `examined` are null. Default: true */
     readonly suggestions?: 'true' | 'false';
-    /** The services of the highest cost. The others are one row, of kind other. Default: 20 */
+    /** The most expensive services. The others are one row, of kind other. Default: 20 */
     readonly top?: number;
   },
   options?: CallOptions,

@@ -3146,6 +3146,7 @@ export type NodeHourLine = {
 
 export type UnownedReport = {
   readonly data: readonly UnownedService[];
+  readonly page: PageInfo;
   /** Services with calls without a confirmed owner */
   readonly services: number;
   readonly totals: UnownedAmounts;

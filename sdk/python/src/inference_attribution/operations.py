@@ -354,7 +354,7 @@ Filters and suppression: as in the usage report."""
     ) -> t.UnownedReport:
         """List services whose calls have no confirmed owner, with suggestions.
 
-        Amounts are sums of the usage report: of calls that it hides, only the maximum is known. Rows sum to `totals`, the highest cost first. A caller with read:attribution also gets the groups in which calls can be mapped, with suggestions for their owner, from the newest 1000 records of the period. With `service`, the newest records of the service are examined too. A suggestion is no answer: create an identity mapping from it, after a dry run, and reprocess the period."""
+        Amounts are sums of the usage report: of calls that it hides, only the maximum is known. Rows sum to `totals`, highest cost first. A caller with read:attribution also gets the groups in which calls can be mapped, with suggestions for their owner, from the newest 1000 records of the period. With `service`, its newest records are examined too. A suggestion is no answer: create an identity mapping from it, after a dry run, and reprocess the period."""
         return cast(t.UnownedReport, self._transport.send(Request("GET", "/v1/reports/unowned", query=query, timeout=timeout)))
 
     def look_up_attribution(
@@ -1885,7 +1885,7 @@ Filters and suppression: as in the usage report."""
     ) -> t.UnownedReport:
         """List services whose calls have no confirmed owner, with suggestions.
 
-        Amounts are sums of the usage report: of calls that it hides, only the maximum is known. Rows sum to `totals`, the highest cost first. A caller with read:attribution also gets the groups in which calls can be mapped, with suggestions for their owner, from the newest 1000 records of the period. With `service`, the newest records of the service are examined too. A suggestion is no answer: create an identity mapping from it, after a dry run, and reprocess the period."""
+        Amounts are sums of the usage report: of calls that it hides, only the maximum is known. Rows sum to `totals`, highest cost first. A caller with read:attribution also gets the groups in which calls can be mapped, with suggestions for their owner, from the newest 1000 records of the period. With `service`, its newest records are examined too. A suggestion is no answer: create an identity mapping from it, after a dry run, and reprocess the period."""
         return cast(t.UnownedReport, await self._transport.send(Request("GET", "/v1/reports/unowned", query=query, timeout=timeout)))
 
     async def look_up_attribution(

@@ -3237,6 +3237,7 @@ class NodeHourLine(_NodeHourLineRequired, total=False):
 
 class UnownedReport(TypedDict):
     data: List["UnownedService"]
+    page: "PageInfo"
     # Services with calls without a confirmed owner
     services: int
     totals: "UnownedAmounts"
