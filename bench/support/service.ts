@@ -19,7 +19,7 @@ export interface MeasuredService {
   readonly runtime: Runtime;
   /** A function of the stack by the prefix of its logical id, with the environment from its template. */
   readonly functionOf: (prefix: string) => FunctionDeclaration;
-  /** The same, with the engine endpoints added. For environments that the runtime does not start. */
+  /** The same, with the endpoints and credentials of the engines added. For environments that the runtime does not start. */
   readonly standaloneOf: (prefix: string) => FunctionDeclaration;
   /** Both tenants have the enterprise plan. Events sent directly to the ingestion queue belong to `sender`. */
   readonly sender: Tenant;
@@ -62,9 +62,14 @@ export const startMeasuredService = async (
     if (declaration === undefined) throw new Error(`the stack has no function with the prefix ${prefix}`);
     return declaration;
   };
-  const endpointVariables = Object.fromEntries(
-    Object.entries(runtime.endpoints).map(([name, url]) => [`AWS_ENDPOINT_URL_${name.toUpperCase()}`, url]),
-  );
+  const engineVariables = {
+    ...Object.fromEntries(
+      Object.entries(runtime.endpoints).map(([name, url]) => [`AWS_ENDPOINT_URL_${name.toUpperCase()}`, url]),
+    ),
+    // The engines admit only requests with the access key of this start.
+    AWS_ACCESS_KEY_ID: runtime.credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: runtime.credentials.secretAccessKey,
+  };
   const infrequentTables = new Set(
     tableNames.filter(isDerived).map((name) => runtime.outputs[`Table${pascalCase(name)}`]),
   );
@@ -73,7 +78,7 @@ export const startMeasuredService = async (
     functionOf,
     standaloneOf: (prefix) => {
       const declaration = functionOf(prefix);
-      return { ...declaration, variables: { ...declaration.variables, ...endpointVariables } };
+      return { ...declaration, variables: { ...declaration.variables, ...engineVariables } };
     },
     sender,
     reader,
