@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { localClient } from '../../test/support/localAws.ts';
 import type { MeasuredService } from '../support/service.ts';
 
-const Listed = z.object({ Contents: z.tuple([z.object({ Key: z.string() })]) });
+const Listed = z.object({ Contents: z.array(z.object({ Key: z.string() })).default([]) });
 
 /** Direct S3 access to the export buckets, without the service. */
 export const exportBuckets = ({ runtime, functionOf }: MeasuredService) => {
@@ -29,10 +29,10 @@ export const exportBuckets = ({ runtime, functionOf }: MeasuredService) => {
       },
       getFile: async (key: string, path: string): Promise<void> => writeFileSync(path, await read(key)),
       bytes: (key: string) => read(key),
-      /** The first object key with this prefix. Throws when there is none. */
-      keyOf: async (Prefix: string): Promise<string> => {
-        const answer = await s3.send(new ListObjectsV2Command({ Bucket, Prefix, MaxKeys: 1 }));
-        return Listed.parse(answer).Contents[0].Key;
+      /** The first object keys with this prefix, in order. */
+      keysOf: async (Prefix: string): Promise<string[]> => {
+        const answer = await s3.send(new ListObjectsV2Command({ Bucket, Prefix }));
+        return Listed.parse(answer).Contents.map(({ Key }) => Key);
       },
     };
   };

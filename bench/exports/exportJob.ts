@@ -49,6 +49,7 @@ export const measureExportJob = async (
   service: MeasuredService,
   { work }: ReturnType<typeof exportBuckets>,
 ): Promise<{
+  readonly planKey: string;
   readonly plan: ExecutionPlan;
   readonly records: number;
   /** Of all billed resources. */
@@ -59,13 +60,15 @@ export const measureExportJob = async (
   const before = service.usage();
   const { job, result, seconds } = await requestExport(service);
   const used = filterUsage(subtractUsage(before, service.usage()), isStep);
-  const key = await work.keyOf(`${service.reader.tenant_id}/${job.job_id}/plan-`);
+  // What belongs to the plan has its key as a prefix.
+  const [key = ''] = await work.keysOf(`${service.reader.tenant_id}/${job.job_id}/plan-`);
   const plan = await readWork(work, key, ExecutionPlan);
   const records = examinedRecords(result);
   const partitions = plan.partitions.length;
   const dollars = exportCost(service, used, { partitions, ranges: job.progress.total - partitions });
   const usd = Object.values(dollars).reduce((sum, one) => sum + one, 0);
   return {
+    planKey: key,
     plan,
     records,
     usd,

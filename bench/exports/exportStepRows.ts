@@ -34,16 +34,16 @@ export const stepRows = (
   };
 
   return async (
-    plan: ExecutionPlan,
-    records: number,
+    job: { readonly planKey: string; readonly plan: ExecutionPlan; readonly records: number },
     grain: Granularity,
   ): Promise<{ readonly aggregation: readonly Row[]; readonly writing: readonly Row[] }> => {
+    const { records } = job;
     const aggregation: Row[] = [];
     const writing: Row[] = [];
     let aggregatedPlanKey: string | undefined;
     const duckDb = await startDuckDb(driver, service.folder);
     for (const format of FORMATS) {
-      const { key, plan: variant } = await steps.planVariant(plan, grain, format);
+      const { key, plan: variant } = await steps.planVariant(job, grain, format);
       if (aggregatedPlanKey === undefined) aggregation.push(await aggregationRow(key, variant, records));
       else await steps.copyAggregates(aggregatedPlanKey, key, variant);
       aggregatedPlanKey = key;

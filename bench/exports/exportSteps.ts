@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { WorkStore } from '../../functions/chargeback/exports/files/file.store.ts';
 import { GatherInput } from '../../functions/chargeback/exports/steps/gather.ts';
 import {
   aggregatedKey,
@@ -15,6 +14,7 @@ import { variablesOf } from '../../local/lambda/variables.ts';
 import type { FileFormat, Granularity } from '../../schemas/chargeback/focus.ts';
 import { type IsolatedProcess, startIsolatedProcess } from '../support/isolatedProcess.ts';
 import type { MeasuredService } from '../support/service.ts';
+import type { exportBuckets } from './exportBuckets.ts';
 import type { Peak } from './memoryGrowth.ts';
 
 const Gathered = GatherInput.extend({ done: z.boolean() });
@@ -57,7 +57,11 @@ const measureStep = async (
  * Runs the steps of a finished export again, each in a separate process. Steps are repeatable, because the keys of their
  * output objects are derived from their input.
  */
-export const exportSteps = (service: MeasuredService, work: WorkStore, driver: string) => {
+export const exportSteps = (
+  service: MeasuredService,
+  work: ReturnType<typeof exportBuckets>['work'],
+  driver: string,
+) => {
   const functionOf = (prefix: string) => () => {
     const declaration = service.standaloneOf(prefix);
     return startIsolatedProcess(driver, declaration.file, {
@@ -67,9 +71,12 @@ export const exportSteps = (service: MeasuredService, work: WorkStore, driver: s
   };
 
   return {
-    /** Stores a copy of a plan with another granularity and file format. Resolves to its key and the plan. */
+    /**
+     * Stores a copy of a plan, and of what the first step has stored for it, with another granularity and file format. Resolves
+     * to its key and the plan.
+     */
     planVariant: async (
-      plan: ExecutionPlan,
+      { planKey, plan }: { readonly planKey: string; readonly plan: ExecutionPlan },
       granularity: Granularity,
       file_format: FileFormat,
     ): Promise<{ readonly key: string; readonly plan: ExecutionPlan }> => {
@@ -84,6 +91,8 @@ export const exportSteps = (service: MeasuredService, work: WorkStore, driver: s
       };
       const key = `${workPrefix(variant)}/plan-bench.json`;
       await writeWork(work, key, ExecutionPlan, variant);
+      for (const part of await work.keysOf(`${planKey}.`))
+        await work.put(key + part.slice(planKey.length), await work.get(part));
       return { key, plan: variant };
     },
 

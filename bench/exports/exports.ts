@@ -30,7 +30,7 @@ export const benchExports = async (service: MeasuredService, sizes: readonly num
     jobs.push(job.row);
     calls.push(...job.calls);
     for (const grain of GRAINS) {
-      const rows = await rowsOf(job.plan, job.records, grain);
+      const rows = await rowsOf(job, grain);
       aggregation.push(...rows.aggregation);
       writing.push(...rows.writing);
     }
