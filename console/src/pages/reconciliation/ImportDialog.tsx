@@ -6,7 +6,7 @@ import type { Entries } from '../../forms/entries.ts';
 import { TextArea, TextField } from '../../forms/Field.tsx';
 import { FormDialog } from '../../forms/FormDialog.tsx';
 import type { DialogState } from '../../forms/useDialog.ts';
-import { billRowsOf } from './billRows.ts';
+import { billRowsOf, textOf } from './billRows.ts';
 import { exchangeRatesOf } from './exchangeRates.ts';
 
 const billsOf = (entries: Entries): Bills => {
@@ -42,14 +42,18 @@ export const ImportDialog = ({ of }: { of: DialogState }) => {
       )}
     >
       <p className="quiet small">
-        Rows of a FOCUS file in CSV, with its header. Only the columns that the comparison uses are sent.
+        Rows of a FOCUS file in CSV, with its header: UTF-8 or UTF-16, with commas, semicolons or tabs. Only
+        the columns that the comparison uses are sent.
       </p>
       <TextField
         name="file"
         label="File"
         type="file"
         accept=".csv,text/csv"
-        onChange={async ({ target }) => setFile((await target.files?.[0]?.text()) ?? '')}
+        onChange={async ({ target }) => {
+          const chosen = target.files?.[0];
+          setFile(chosen === undefined ? '' : await textOf(chosen));
+        }}
       />
       <TextArea key={file} name="rows" label="Rows" required defaultValue={file} />
       <TextArea

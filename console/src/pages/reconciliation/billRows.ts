@@ -18,6 +18,10 @@ const COLUMNS: readonly (keyof BillRow)[] = [
   'ConsumedQuantity',
   'ConsumedUnit',
   'SkuMeter',
+  'x_SkuMeterName',
+  'x_UsageType',
+  'ServiceName',
+  'ChargeDescription',
   'SkuPriceId',
   'SubAccountId',
   'BillingAccountId',
@@ -26,29 +30,74 @@ const COLUMNS: readonly (keyof BillRow)[] = [
   'x_RowId',
 ];
 
+/** The text of a file. Spreadsheets also write UTF-16, with a byte order mark. */
+export const textOf = async (file: Blob): Promise<string> => {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const mark = bytes.slice(0, 2).join(' ');
+  const encoding = mark === '255 254' ? 'utf-16le' : mark === '254 255' ? 'utf-16be' : 'utf-8';
+  return new TextDecoder(encoding).decode(bytes);
+};
+
+const SEPARATORS = [',', ';', '\t'] as const;
+
+/** The separator of the header. Spreadsheets of countries with a decimal comma write semicolons, or tabs. */
+const separatorOf = (text: string): string => {
+  const header = (text.split(/\r?\n/, 1)[0] ?? '').replaceAll(/"[^"]*"/g, '');
+  const countOf = (separator: string): number => header.split(separator).length;
+  return SEPARATORS.reduce<string>((best, one) => (countOf(one) > countOf(best) ? one : best), ',');
+};
+
 /** The fields of CSV text (RFC 4180), row by row. */
-export const parseCsv = (text: string): string[][] => {
+export const parseCsv = (sent: string): string[][] => {
+  const text = sent.replace(/^\uFEFF/, '');
+  const separator = separatorOf(text);
   const rows: string[][] = [];
   let row: string[] = [];
-  const pattern = /("(?:[^"]|"")*"|[^",\r\n]*)(,|\r?\n|$)/g;
+  const pattern = new RegExp(`("(?:[^"]|"")*"|[^${separator}\\r\\n]*)(${separator}|\\r?\\n|\\r|$)`, 'g');
   for (const [, field = '', end] of text.matchAll(pattern)) {
-    row.push(field.startsWith('"') ? field.slice(1, -1).replaceAll('""', '"') : field);
-    if (end === ',') continue;
+    row.push(/^".*"$/s.test(field) ? field.slice(1, -1).replaceAll('""', '"') : field);
+    if (end === separator) continue;
     if (row.some((value) => value !== '')) rows.push(row);
     row = [];
   }
   return rows;
 };
 
-/** The rows of a FOCUS file in CSV. Empty cells are left out. The service validates the rest. */
+const AMOUNTS: ReadonlySet<keyof BillRow> = new Set(['BilledCost', 'ConsumedQuantity']);
+const DECIMAL_COMMA = /^[+-]?(?:\d+|\d{1,3}(?:[. ]\d{3})+),\d+$/;
+/** A whole number in the same column, with or without its thousands apart. */
+const GROUPED = /^[+-]?\d{1,3}(?:[. ]\d{3})+$/;
+
+/** An amount of a column with decimal commas, in the form of FOCUS. */
+const pointed = (amount: string): string =>
+  DECIMAL_COMMA.test(amount) || GROUPED.test(amount)
+    ? amount.replaceAll(/[. ]/g, '').replace(',', '.')
+    : amount;
+
+const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
+/**
+ * The rows of a FOCUS file in CSV. Empty cells are left out, and names of columns can be in any spelling. The service
+ * validates the rest. A column has decimal commas if one of its amounts can be nothing else.
+ */
 export const billRowsOf = (text: string): BillRow[] => {
-  const [header = [], ...rows] = parseCsv(text.replace(/^\uFEFF/, ''));
+  const [header = [], ...rows] = parseCsv(text);
+  const names = header.map(lettersOf);
+  const indexOf = (column: string): number =>
+    header.includes(column) ? header.indexOf(column) : names.indexOf(lettersOf(column));
+  const isSemicolons = separatorOf(text) !== ',';
+  const columns = COLUMNS.map((column) => {
+    const index = indexOf(column);
+    const hasCommas =
+      isSemicolons && AMOUNTS.has(column) && rows.some((cells) => DECIMAL_COMMA.test(cells[index] ?? ''));
+    return { column, index, read: hasCommas ? pointed : (cell: string) => cell };
+  });
   return rows.map(
     (cells) =>
       Object.fromEntries(
-        COLUMNS.flatMap((column) => {
-          const value = cells[header.indexOf(column)];
-          return value === undefined || value === '' ? [] : [[column, value]];
+        columns.flatMap(({ column, index, read }) => {
+          const value = cells[index];
+          return value === undefined || value === '' ? [] : [[column, read(value)]];
         }),
       ) as BillRow,
   );
