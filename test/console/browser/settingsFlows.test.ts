@@ -243,6 +243,38 @@ describe('changing settings in the console', () => {
     expect((await fetch(String(await file.getAttribute('href')))).status).toBe(200);
   });
 
+  it('adds a destination, shows the trust policy for its role, checks it, and delivers an export to it again', async () => {
+    const key = tenants().acme.api_keys.admin;
+    const now = new Date();
+    const startOfMonth = (month: number) => new Date(Date.UTC(now.getUTCFullYear(), month)).toISOString();
+    const period = { from: startOfMonth(now.getUTCMonth() - 1), to: startOfMonth(now.getUTCMonth()) };
+    const body = { period, granularity: 'day' };
+    await call(instance.baseUrl, '/v1/exports/focus', { key, body });
+    await open('/exports');
+    await button('Add a destination').click();
+    await page.getByLabel('Name').fill('Finance lake');
+    await page.getByLabel('Location').fill('s3://example-finance/ai');
+    await page.getByLabel('Region of the bucket').fill('us-east-1');
+    await page.getByLabel('ARN of the role').fill('arn:aws:iam::111122223333:role/attribution-exports-flow');
+    await button('Add').click();
+    await dialog().getByText('sts:ExternalId').waitFor();
+    await button('Done').click();
+
+    await button('Check Finance lake').click();
+    await button('Check').click();
+    const destinations = page.getByRole('region', { name: 'Destinations, table' });
+    await destinations.getByText(/^(?:checking|working|failing)$/).waitFor();
+
+    await button(/^Deliver of/).click();
+    await page.getByLabel('as the report').fill('chargeback');
+    await button('Deliver').click();
+    await page.getByText(/^(?:delivery (?:pending|failed)|delivered, version)/).waitFor();
+
+    await button('Delete Finance lake').click();
+    await button('Delete').click();
+    await page.getByText(/^No destination/).waitFor();
+  });
+
   it('closes a month, says why it cannot be closed, and reopens it with a reason', async () => {
     const { user, api_keys: keys } = tenants().acme;
     await open('/exports');

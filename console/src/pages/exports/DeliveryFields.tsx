@@ -1,8 +1,7 @@
-import { listExportDestinations } from '../../../../sdk/typescript/src/operations.ts';
 import type { ExportSchedule } from '../../../../sdk/typescript/src/types.ts';
-import { useList } from '../../api/useRead.ts';
 import type { Entries } from '../../forms/entries.ts';
 import { SelectField, TextField } from '../../forms/Field.tsx';
+import { useDestinations } from './useDestinations.ts';
 
 type Delivery = NonNullable<ExportSchedule['request']['delivery']>;
 
@@ -17,12 +16,15 @@ export const deliveryOf = (entries: Entries, kept: Delivery | undefined): Delive
     : { destination_id: destination, name: entries.text('report_name') };
 };
 
+interface DeliveryFieldsProps {
+  readonly delivery?: Delivery | undefined;
+  /** A delivery again needs a bucket. */
+  readonly isRequired?: boolean;
+}
+
 /** Chooses a destination. Shows nothing to somebody who may not see destinations, or where there are none. */
-export const DeliveryFields = ({ delivery }: { delivery?: Delivery | undefined }) => {
-  const destinations =
-    useList(['export-destinations'], (client, cursor, options) =>
-      listExportDestinations(client, cursor, options),
-    ).data ?? [];
+export const DeliveryFields = ({ delivery, isRequired = false }: DeliveryFieldsProps) => {
+  const destinations = useDestinations().data ?? [];
   if (destinations.length === 0) return null;
   return (
     <div className="pair">
@@ -32,7 +34,7 @@ export const DeliveryFields = ({ delivery }: { delivery?: Delivery | undefined }
         hint="A delivered export covers one month"
         defaultValue={delivery?.destination_id ?? NOWHERE}
         options={[
-          { value: NOWHERE, label: 'No bucket' },
+          ...(isRequired ? [] : [{ value: NOWHERE, label: 'No bucket' }]),
           ...destinations.map(({ id, name, location }) => ({ value: id, label: `${name} (${location})` })),
         ]}
       />

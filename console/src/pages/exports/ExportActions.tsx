@@ -1,5 +1,10 @@
-import { cancelJob, deleteExportSchedule, getJob } from '../../../../sdk/typescript/src/operations.ts';
-import type { ExportJobWithFiles } from '../../../../sdk/typescript/src/types.ts';
+import {
+  cancelJob,
+  deleteExportSchedule,
+  deliverExport,
+  getJob,
+} from '../../../../sdk/typescript/src/operations.ts';
+import type { ExportJob, ExportJobWithFiles } from '../../../../sdk/typescript/src/types.ts';
 import { useRead } from '../../api/useRead.ts';
 import { Loaded } from '../../components/Loaded.tsx';
 import { formatMoment } from '../../format/time.ts';
@@ -7,6 +12,7 @@ import { Dialog } from '../../forms/Dialog.tsx';
 import { FormDialog } from '../../forms/FormDialog.tsx';
 import { useStepUp } from '../../forms/stepUp.ts';
 import type { DialogState } from '../../forms/useDialog.ts';
+import { DeliveryFields } from './DeliveryFields.tsx';
 
 /** The files of an export. Their addresses are signed and short-lived, so they are read when the dialog opens. Reading them needs a recent sign-in. */
 export const DownloadDialog = ({ of }: { of: DialogState }) => of.isOpen && <Files of={of} />;
@@ -57,6 +63,26 @@ const FileList = ({ job }: { job: ExportJobWithFiles }) => (
       <p className="quiet small">These links work until {formatMoment(job.expires_at)}.</p>
     )}
   </>
+);
+
+/** Puts a finished export into a bucket, also into one that has it already. */
+export const DeliverDialog = ({ of, job }: { of: DialogState; job: ExportJob }) => (
+  <FormDialog
+    of={of}
+    title="Deliver the export"
+    submit="Deliver"
+    send={(client, entries, options) =>
+      deliverExport(
+        client,
+        of.subject,
+        { destination_id: entries.text('destination'), name: entries.text('report_name') },
+        options,
+      )
+    }
+  >
+    <p>All its files are put into the bucket, the manifest last. A later export of the month stays there.</p>
+    <DeliveryFields delivery={job.request.delivery} isRequired />
+  </FormDialog>
 );
 
 export const CancelExportDialog = ({ of }: { of: DialogState }) => (

@@ -7,11 +7,13 @@ import { type Column, Table } from '../../components/Table.tsx';
 import { formatBytes, formatCount, formatUsd, plural } from '../../format/amount.ts';
 import { formatDayOfYear, lastDayOf } from '../../format/time.ts';
 import { wordFor } from '../../format/words.ts';
-import { isUnfinished, statusTone } from './exportState.ts';
+import { isDeliverable, isUnfinished, statusTone } from './exportState.ts';
 
 interface ExportTableProps {
   readonly jobs: readonly ExportJob[];
   readonly download: (id: string) => void;
+  /** Absent without a destination. */
+  readonly deliver: ((id: string) => void) | undefined;
   readonly cancel: (id: string) => void;
 }
 
@@ -21,7 +23,7 @@ const deliveryText = ({ state, version, last_error: error }: NonNullable<ExportJ
   return `delivery ${state}${error === null ? '' : `: ${error.replaceAll('_', ' ')}`}`;
 };
 
-export const ExportTable = ({ jobs, download, cancel }: ExportTableProps) => {
+export const ExportTable = ({ jobs, download, deliver, cancel }: ExportTableProps) => {
   const columns: readonly Column<ExportJob>[] = [
     {
       title: 'Period',
@@ -82,9 +84,17 @@ export const ExportTable = ({ jobs, download, cancel }: ExportTableProps) => {
         ),
     },
   ];
-  const actionsOf = ({ job_id: id, status, request }: ExportJob): readonly RowAction[] => {
+  const actionsOf = (job: ExportJob): readonly RowAction[] => {
+    const { job_id: id, status, request } = job;
     const subject = `of ${formatDayOfYear(request.period.from)}`;
-    if (status === 'succeeded') return [{ label: 'Download', subject, run: () => download(id) }];
+    if (status === 'succeeded') {
+      return [
+        { label: 'Download', subject, run: () => download(id) },
+        ...(deliver !== undefined && isDeliverable(job)
+          ? [{ label: 'Deliver', subject, run: () => deliver(id) }]
+          : []),
+      ];
+    }
     return status === 'queued' ? [{ label: 'Cancel', subject, isDanger: true, run: () => cancel(id) }] : [];
   };
   return (

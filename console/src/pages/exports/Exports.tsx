@@ -6,12 +6,14 @@ import { Loaded } from '../../components/Loaded.tsx';
 import { More } from '../../components/More.tsx';
 import { Page } from '../../components/Page.tsx';
 import { useDialog } from '../../forms/useDialog.ts';
-import { CancelExportDialog, DeleteScheduleDialog, DownloadDialog } from './ExportActions.tsx';
+import { DestinationsCard } from './DestinationsCard.tsx';
+import { CancelExportDialog, DeleteScheduleDialog, DeliverDialog, DownloadDialog } from './ExportActions.tsx';
 import { ExportDialog, ScheduleDialog } from './ExportDialogs.tsx';
 import { ExportTable } from './ExportTable.tsx';
 import { isUnfinished } from './exportState.ts';
 import { PeriodsCard } from './PeriodsCard.tsx';
 import { ScheduleTable } from './ScheduleTable.tsx';
+import { useDestinations } from './useDestinations.ts';
 
 const isRead = ({ data, error }: { readonly data: unknown; readonly error: unknown }): boolean =>
   data !== undefined || error !== null;
@@ -26,12 +28,15 @@ export const Exports = () => {
   const schedules = useList(['export-schedules'], (client, cursor, options) =>
     listExportSchedules(client, cursor, options),
   );
+  const destinations = useDestinations();
   const create = useDialog('create-export');
   const schedule = useDialog('create-schedule');
   const edit = useDialog('edit-schedule');
   const download = useDialog('download-export');
+  const deliver = useDialog('deliver-export');
   const cancel = useDialog('cancel-export');
   const remove = useDialog('delete-schedule');
+  const delivered = exports.data?.find(({ job_id: id }) => id === deliver.subject);
   const edited = schedules.data?.find(({ id }) => id === edit.subject);
   return (
     <Page
@@ -58,7 +63,12 @@ export const Exports = () => {
               </Empty>
             ) : (
               <>
-                <ExportTable jobs={rows} download={download.open} cancel={cancel.open} />
+                <ExportTable
+                  jobs={rows}
+                  download={download.open}
+                  deliver={destinations.data?.length ? deliver.open : undefined}
+                  cancel={cancel.open}
+                />
                 <More of={exports} />
               </>
             )
@@ -79,11 +89,13 @@ export const Exports = () => {
           }
         </Loaded>
       </Card>
-      {[exports, schedules].every(isRead) && <PeriodsCard />}
+      <DestinationsCard of={destinations} />
+      {[exports, schedules, destinations].every(isRead) && <PeriodsCard />}
       <ExportDialog of={create} />
       <ScheduleDialog of={schedule} />
       {edited !== undefined && <ScheduleDialog of={edit} schedule={edited} />}
       <DownloadDialog of={download} />
+      {delivered !== undefined && <DeliverDialog of={deliver} job={delivered} />}
       <CancelExportDialog of={cancel} />
       <DeleteScheduleDialog of={remove} />
     </Page>

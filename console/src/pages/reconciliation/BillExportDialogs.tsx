@@ -1,32 +1,13 @@
 import { createBillSource, updateBillSource } from '../../../../sdk/typescript/src/operations.ts';
 import type { BillSource } from '../../../../sdk/typescript/src/types.ts';
-import { Copyable } from '../../components/Copyable.tsx';
+import { TrustPolicy } from '../../components/TrustPolicy.tsx';
 import type { Entries } from '../../forms/entries.ts';
 import { TextField } from '../../forms/Field.tsx';
 import { FormDialog } from '../../forms/FormDialog.tsx';
 import type { DialogState } from '../../forms/useDialog.ts';
 
-/** What the trust policy of the role must name. */
-const TrustPolicy = ({ of: { data_export: trusted } }: { readonly of: BillSource }) => {
-  if (trusted === null) return null;
-  const policy = {
-    Version: '2012-10-17',
-    Statement: [
-      {
-        Effect: 'Allow',
-        Principal: { AWS: trusted.trusted_role_arn },
-        Action: 'sts:AssumeRole',
-        Condition: { StringEquals: { 'sts:ExternalId': trusted.external_id } },
-      },
-    ],
-  };
-  return (
-    <>
-      <p>Give the role this trust policy. The imports begin once it exists.</p>
-      <Copyable text={JSON.stringify(policy, null, 2)} label="the trust policy" />
-    </>
-  );
-};
+const SourceTrust = ({ of: { data_export: trusted } }: { readonly of: BillSource }) =>
+  trusted && <TrustPolicy of={trusted} then="The imports begin once it exists." />;
 
 const exportOf = (entries: Entries) => ({
   location: entries.text('location'),
@@ -80,7 +61,7 @@ export const AddBillExportDialog = ({ of }: { readonly of: DialogState }) => (
         options,
       )
     }
-    result={(source) => <TrustPolicy of={source} />}
+    result={(source) => <SourceTrust of={source} />}
   >
     <TextField name="name" label="Name" required maxLength={128} />
     <TextField name="account" label="Account" maxLength={128} hint="Only for several exports" />
@@ -103,9 +84,9 @@ export const ReplaceExportDialog = ({ of, source }: ReplaceProps) => (
     send={(client, entries, options) =>
       updateBillSource(client, of.subject, { data_export: exportOf(entries) }, options)
     }
-    result={(changed) => <TrustPolicy of={changed} />}
+    result={(changed) => <SourceTrust of={changed} />}
   >
-    <TrustPolicy of={source} />
+    <SourceTrust of={source} />
     <ExportFields present={source.data_export} />
   </FormDialog>
 );
