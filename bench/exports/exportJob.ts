@@ -12,6 +12,7 @@ import { exportCost } from './exportCost.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const POLL_INTERVAL_MS = 250;
+const UNAVAILABLE = 503;
 const isStep = /^WorkersExport/;
 
 /** Period that covers every loaded record. */
@@ -30,7 +31,13 @@ const requestExport = async ({ runtime, reader }: MeasuredService) => {
   const { text } = await request(`${runtime.baseUrl}/v1/exports/focus`, key, body);
   const { status_url } = ExportStarted.parse(JSON.parse(text));
   for (;;) {
-    const job = ExportJob.parse(JSON.parse((await request(status_url, key)).text));
+    // The engines share the cores with the functions, and may answer late.
+    const answer = await request(status_url, key, undefined, [UNAVAILABLE]);
+    if (answer.status === UNAVAILABLE) {
+      await sleep(POLL_INTERVAL_MS);
+      continue;
+    }
+    const job = ExportJob.parse(JSON.parse(answer.text));
     const { status, result } = job;
     const seconds = (performance.now() - startedAt) / 1_000;
     if (status === 'succeeded' && result !== null) return { job, result, seconds };
