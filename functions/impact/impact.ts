@@ -3,13 +3,14 @@ import type {
   CostExplanation,
   EnergyExplanation,
 } from '../../schemas/attribution/explanation.ts';
-import type { WaterExplanation } from '../../schemas/attribution/footprintExplanation.ts';
+import type { SetAsideFootprint, WaterExplanation } from '../../schemas/attribution/footprintExplanation.ts';
 import type { CostUnknown } from '../../schemas/attribution/unknownCost.ts';
 import type { InvocationEvent } from '../../schemas/ingest/invocationEvent.ts';
 import { assessCarbon, type CarbonUnknown } from './footprint/carbon.ts';
 import { assessEnergy, type EnergyUnknown, modelCall } from './footprint/energy.ts';
 import { gridOf } from './footprint/grid.ts';
 import { nodeEnergy } from './footprint/nodeEnergy.ts';
+import { believedFootprint } from './footprint/plausibleFootprint.ts';
 import { assessWater } from './footprint/water.ts';
 import { assessCost, costToConfirm, type PriceFactors } from './price/cost.ts';
 import { type FindPool, pooledCost } from './price/nodePools.ts';
@@ -20,7 +21,7 @@ import { type MovingAliases, modelAt } from './usage/movingAliases.ts';
  * Version of the rules and tables that have no separate version: spellings, matches, names of tiers, fallback prices of
  * token kinds, locations and their data centres, ranges. Change it whenever a result changes.
  */
-export const IMPACT_RULES_VERSION = 'impact-rules-2026.11-12';
+export const IMPACT_RULES_VERSION = 'impact-rules-2026.11-13';
 
 /** All inputs of an assessment except the event. Two loads with the same `version` give the same results. */
 export interface Factors extends PriceFactors {
@@ -54,6 +55,8 @@ export interface Impact {
   };
   /** The cost that is set aside until a person confirms it. Absent if there is none. */
   readonly toConfirm?: CostExplanation;
+  /** Reported energy and carbon that are not believed. Absent if there are none. */
+  readonly setAside?: SetAsideFootprint;
 }
 
 /** Energy, carbon and water of a call, or why they are unknown. */
@@ -61,6 +64,7 @@ export type Footprint = {
   readonly energy: EnergyExplanation | EnergyUnknown;
   readonly carbon: CarbonExplanation | CarbonUnknown;
   readonly water: WaterExplanation | null;
+  readonly setAside?: SetAsideFootprint;
 };
 
 const known = <Figure>(figure: Figure | string): Figure | null =>
@@ -71,11 +75,12 @@ const known = <Figure>(figure: Figure | string): Figure | null =>
  * `model`: what its id named at that time.
  */
 export const assessFootprint = (
-  event: InvocationEvent,
+  reported: InvocationEvent,
   identity: ModelIdentity,
   model: string,
   cost: CostExplanation | CostUnknown,
 ): Footprint => {
+  const { event, setAside } = believedFootprint(reported);
   const call = modelCall(event, { ...identity, model });
   const share = typeof cost === 'string' ? undefined : cost.node_hours;
   const ofNodes = share === undefined || event.energy_wh !== undefined ? null : nodeEnergy(share);
@@ -84,6 +89,7 @@ export const assessFootprint = (
     energy,
     carbon: assessCarbon(event, identity, known(energy), known(call)),
     water: assessWater(identity, known(energy), gridOf(identity, event.region, event.inference_region)),
+    ...(setAside !== undefined && { setAside }),
   };
 };
 
@@ -116,7 +122,7 @@ export const assessImpact = (
   const model = modelAt(factors.aliases, identity.provider, identity.model, occurredAt);
 
   const cost = assessCallCost(event, identity, occurredAt, factors, knownCost);
-  const { energy, carbon, water } = assessFootprint(event, identity, model, cost);
+  const { energy, carbon, water, setAside } = assessFootprint(event, identity, model, cost);
   const toConfirm = cost === 'implausible_cost' ? costToConfirm(event, identity, occurredAt, factors) : null;
   return {
     cost: known(cost),
@@ -129,5 +135,6 @@ export const assessImpact = (
       ...(typeof carbon === 'string' && { carbon }),
     },
     ...(toConfirm !== null && { toConfirm }),
+    ...(setAside !== undefined && { setAside }),
   };
 };

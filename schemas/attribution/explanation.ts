@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { BillingMode } from '../ingest/invocationEvent.ts';
 import { DecimalString } from '../values.ts';
 import { EvidenceBasis } from './attributionRecord.ts';
-import { MarketBasedCarbon, WaterExplanation } from './footprintExplanation.ts';
+import { MarketBasedCarbon, SetAsideFootprint, WaterExplanation } from './footprintExplanation.ts';
 import { NodeHourShare } from './nodeHours.ts';
 import { ObservationTrace, RejectedStatement } from './observation.ts';
 import { HISTORY_MAXIMUM, NameChange } from './recordVersion.ts';
@@ -213,9 +213,8 @@ export const Explanation = z
         confirmed_at: z.iso.datetime().nullable(),
       })
       .optional()
-      .meta({
-        description: 'A cost that is set aside as implausible_cost until it is confirmed',
-      }),
+      .meta({ description: 'A cost that is set aside as implausible_cost until it is confirmed' }),
+    reported_footprint: SetAsideFootprint.optional(),
     reported_time: z.iso.datetime({ offset: true }).optional().meta({
       description:
         'The time by the clock of the producer, if no clock can show it. occurred_at is then that of arrival',

@@ -24,3 +24,9 @@ export const WaterExplanation = z.object({
   electricity_l_per_kwh: DecimalString.meta({ description: 'Of the country, for a kWh of electricity' }),
 });
 export type WaterExplanation = z.infer<typeof WaterExplanation>;
+
+/** Energy and carbon that a producer reports, far above what the usage explains. */
+export const SetAsideFootprint = z
+  .object({ energy_wh: DecimalString.optional(), carbon_gco2e: DecimalString.optional() })
+  .meta({ description: 'Figures far above what the usage explains. The record has an estimate instead' });
+export type SetAsideFootprint = z.infer<typeof SetAsideFootprint>;

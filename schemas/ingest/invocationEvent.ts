@@ -166,10 +166,12 @@ export const InvocationEventFields = z.object({
   }),
   cost_breakdown: CostBreakdown.optional(),
   energy_wh: DecimalString.optional().meta({
-    description: 'Energy that the producer measured. Takes precedence over the estimate',
+    description:
+      'Energy that the producer measured. Takes precedence over the estimate, unless the usage cannot explain it',
   }),
   carbon_gco2e: DecimalString.optional().meta({
-    description: 'Carbon that the producer reports. Takes precedence over the estimate',
+    description:
+      'Carbon that the producer reports. Takes precedence over the estimate, unless the usage cannot explain it',
   }),
   latency_ms: z.int().min(0).max(DAY_MS).optional(),
   attributed_identity: droppableLabel(256)

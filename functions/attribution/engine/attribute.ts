@@ -142,7 +142,7 @@ export const attribute = (
   const assessed = (): Impact =>
     besideOthers(withContradictions(assess(event), contradicting.map(assess)), sameCall, trace);
   const impact = isLeaf ? assessed() : structuralImpact;
-  const { cost, energy, carbon, water, unknown, toConfirm } = impact;
+  const { cost, energy, carbon, water, unknown, toConfirm, setAside } = impact;
   const costUsd = cost?.central ?? null;
   const interpretation = buildInterpretation(decision.stageResult, {
     cost: costUsd,
@@ -199,6 +199,7 @@ export const attribute = (
     carbon,
     ...(water !== null && { water }),
     ...reportedCostOf(impact, confirmedCost),
+    ...(setAside !== undefined && { reported_footprint: setAside }),
     ...(event.reported_time !== undefined && { reported_time: event.reported_time }),
     ...(decision.prediction !== null && { prediction: decision.prediction }),
     ...(tracedProbability !== null && { trace_probability: tracedProbability }),

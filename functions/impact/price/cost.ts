@@ -4,10 +4,11 @@ import type { BillingMode, InvocationEvent } from '../../../schemas/ingest/invoc
 import { type Decimal, decimal, toDecimalString } from '../../platform/shared/decimal.ts';
 import { capFigure, LARGEST_FIGURE } from '../usage/largestFigure.ts';
 import type { ModelIdentity } from '../usage/modelIdentity.ts';
+import { TOLERANCE } from '../usage/plausibleUsage.ts';
 import { hasUsage } from '../usage/usage.ts';
 import { billingModeOf } from './billingMode.ts';
 import { listCost, type PriceFactors } from './listCost.ts';
-import { exceedsEveryCall, plausibleUsd, TOLERANCE } from './plausibleCost.ts';
+import { exceedsEveryCall, plausibleUsd } from './plausibleCost.ts';
 import { producerCost, toComponent } from './producerCost.ts';
 
 export type { PriceFactors } from './listCost.ts';

@@ -2,6 +2,7 @@ import type { HighestPrices } from '../../../schemas/attribution/publishedPrices
 import type { PricedKind, UnitKind } from '../../../schemas/attribution/unitPrices.ts';
 import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { type Decimal, decimal, wholeNumber } from '../../platform/shared/decimal.ts';
+import { LONGEST_CALL_TOKENS, reportedTokens, TOLERANCE } from '../usage/plausibleUsage.ts';
 import { unitsOf } from '../usage/usage.ts';
 import highestPrices from './highestPrices.json' with { type: 'json' };
 
@@ -30,12 +31,8 @@ export const HIGHEST_UNIT_PRICES: Readonly<Record<UnitKind | 'search', string>> 
   character: highestOf('character'),
 };
 
-/** How far above the highest price an amount is believed. Tiers, regions, long contexts and resellers multiply it by six. */
-export const TOLERANCE = '10';
 /** An amount up to this is believed: a session or a batch that is reported as one call, with part of its usage. */
 const ALWAYS_PLAUSIBLE_USD = decimal('1000');
-/** Tokens of a call that reports none: the longest context of a model. */
-const LONGEST_CALL_TOKENS = 10_000_000;
 const MILLIONTH = '0.000001';
 /** No call is believed to cost more, whatever is reported of it: whoever invents an amount can invent usage too. */
 const LARGEST_CALL_USD = wholeNumber(LONGEST_CALL_TOKENS)
@@ -48,13 +45,8 @@ export const exceedsEveryCall = (usd: Decimal): boolean => usd.gt(LARGEST_CALL_U
 
 /** The most that a call with this usage can cost, in USD. */
 export const plausibleUsd = (event: InvocationEvent): Decimal => {
-  const counts = [
-    event.input_tokens_high ?? event.input_tokens,
-    event.output_tokens_high ?? event.output_tokens,
-  ].filter((count) => count !== undefined);
   const units = [...unitsOf(event), { kind: 'search' as const, count: event.web_searches ?? 0 }];
-  const hasUsage = counts.length > 0 || units.some(({ count }) => count > 0);
-  const tokens = hasUsage ? counts.reduce((sum, count) => sum + count, 0) : LONGEST_CALL_TOKENS;
+  const tokens = reportedTokens(event) ?? (units.some(({ count }) => count > 0) ? 0 : LONGEST_CALL_TOKENS);
   const millions = units.reduce(
     (sum, { kind, count }) => sum.plus(wholeNumber(count).times(HIGHEST_UNIT_PRICES[kind])),
     wholeNumber(tokens).times(HIGHEST_TOKEN_PRICE),

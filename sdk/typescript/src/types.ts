@@ -94,9 +94,9 @@ export type InvocationEvent = {
     readonly output?: DecimalString;
     readonly request?: DecimalString;
   };
-  /** Energy that the producer measured. Takes precedence over the estimate */
+  /** Energy that the producer measured. Takes precedence over the estimate, unless the usage cannot explain it */
   readonly energy_wh?: DecimalString;
-  /** Carbon that the producer reports. Takes precedence over the estimate */
+  /** Carbon that the producer reports. Takes precedence over the estimate, unless the usage cannot explain it */
   readonly carbon_gco2e?: DecimalString;
   readonly latency_ms?: number;
   /** Who pays */
@@ -2342,6 +2342,11 @@ export type Explanation = {
     readonly usd: DecimalString;
     readonly confirmed_by: string | null;
     readonly confirmed_at: string | null;
+  };
+  /** Figures far above what the usage explains. The record has an estimate instead */
+  readonly reported_footprint?: {
+    readonly energy_wh?: DecimalString;
+    readonly carbon_gco2e?: DecimalString;
   };
   /** The time by the clock of the producer, if no clock can show it. occurred_at is then that of arrival */
   readonly reported_time?: string;

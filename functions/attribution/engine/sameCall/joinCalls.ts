@@ -1,4 +1,6 @@
 import type { CounterName } from '../../../../schemas/tenants/counters.ts';
+import { PRODUCER } from '../../../impact/footprint/carbon.ts';
+import { METERED } from '../../../impact/footprint/energy.ts';
 import type { Attribution } from '../../../ledger/records/attribution.ts';
 import { type Charge, mayMoveCost } from '../../../ledger/records/dedup/statementPolicy.ts';
 import { personKey } from '../../../ledger/records/person.ts';
@@ -94,9 +96,8 @@ const costsOf = (repeats: readonly Attribution[]): SameCall['cost'] => {
     );
 };
 
-const reportsFootprint = ({
-  storedEvent: { energy_wh, carbon_gco2e },
-}: Pick<Attribution, 'storedEvent'>): boolean => (energy_wh ?? carbon_gco2e) !== undefined;
+const reportsFootprint = ({ explanation: { energy, carbon } }: Pick<Attribution, 'explanation'>): boolean =>
+  energy?.method === METERED || carbon?.method === PRODUCER;
 
 /** The highest of other figures, if it is above the own one. */
 const highestAbove = <Figure extends { readonly central: string }>(
@@ -113,9 +114,10 @@ const highestAbove = <Figure extends { readonly central: string }>(
  * differ by what is known of the place, and the one that counts knows more.
  */
 const footprintAbove = (
-  { explanation: own, ...counted }: Attribution,
+  counted: Attribution,
   repeats: readonly Attribution[],
 ): Pick<SameCall, 'energy' | 'carbon'> => {
+  const { explanation: own } = counted;
   const others = repeats.filter(
     (one) =>
       one.storedEvent.stated_by?.id !== counted.storedEvent.stated_by?.id &&

@@ -103,9 +103,9 @@ class InvocationEvent(_InvocationEventRequired, total=False):
     # How the call is paid. Default: metered, or provisioned for a service_tier of prepaid capacity. A call that is not metered costs nothing unless a contract price names its mode; `explanation.cost.list_price_usd` is its worth
     billing_mode: "BillingMode"
     cost_breakdown: InvocationEventCostBreakdown
-    # Energy that the producer measured. Takes precedence over the estimate
+    # Energy that the producer measured. Takes precedence over the estimate, unless the usage cannot explain it
     energy_wh: "DecimalString"
-    # Carbon that the producer reports. Takes precedence over the estimate
+    # Carbon that the producer reports. Takes precedence over the estimate, unless the usage cannot explain it
     carbon_gco2e: "DecimalString"
     latency_ms: int
     # Who pays
@@ -2336,6 +2336,12 @@ class ExplanationReportedCost(TypedDict):
     confirmed_at: Optional[str]
 
 
+class ExplanationReportedFootprint(TypedDict, total=False):
+    """Figures far above what the usage explains. The record has an estimate instead"""
+    energy_wh: "DecimalString"
+    carbon_gco2e: "DecimalString"
+
+
 class ExplanationPredictionAlternativesItem(TypedDict):
     owner: Optional[str]
     service: Optional[str]
@@ -2444,6 +2450,8 @@ class Explanation(_ExplanationRequired, total=False):
     water: ExplanationWater
     # A cost that is set aside as implausible_cost until it is confirmed
     reported_cost: ExplanationReportedCost
+    # Figures far above what the usage explains. The record has an estimate instead
+    reported_footprint: ExplanationReportedFootprint
     # The time by the clock of the producer, if no clock can show it. occurred_at is then that of arrival
     reported_time: str
     # Absent if the rules named both, or if stage B predicted nothing
