@@ -56,11 +56,11 @@ const spelled = (provider: string): string | undefined =>
 
 /** A URL, or a host name of three parts or more. `openai.chat`, `aws.bedrock` and `x.ai` are names. */
 const HOST =
-  /^(?:https?:\/\/|(?=[^./]+\.[^./]+\.[^./]+))((?:[a-z0-9_-]+\.)+(?:com|net|org|io|ai|xyz|sh|dev|cloud|us|cn))(?::\d+)?(?:\/|$)/i;
+  /^(?:https?:\/\/|(?=[^./]+\.[^./]+\.[^./]+))((?:[a-z0-9_-]+\.)+(?:com|net|org|io|ai|xyz|sh|dev|cloud|us|cn|aws))(?::\d+)?(?:\/|$)/i;
 /** Clouds, whose hosts begin with names of their customers. Their other products are no providers. */
 const CLOUD_HOSTS: readonly (readonly [RegExp, string])[] = [
   [/(?:^|\.)(?:azure|microsoft|azure-api)\.(?:com|net|us)$/i, 'azure'],
-  [/(?:^|\.)amazonaws\.com(?:\.cn)?$/i, 'aws'],
+  [/(?:^|\.)(?:amazonaws\.com(?:\.cn)?|api\.aws)$/i, 'aws'],
   [/(?:^|\.)aiplatform(?:\.[a-z]+\.rep)?\.googleapis\.com$|-aiplatform\.googleapis\.com$/i, 'gcp.vertex_ai'],
   [/(?:^|\.)googleapis\.com$/i, 'gcp.gemini'],
   [/(?:^|\.)aliyuncs\.com$/i, 'dashscope'],
@@ -128,6 +128,30 @@ const identify = (key: string): ModelIdentity => {
 };
 
 const identityOf = memoize(identify);
+
+/** Vendors whose API others have too, so that their SDKs call hosts of others. */
+const IMITATED: ReadonlySet<string> = new Set(['openai', 'anthropic']);
+
+/** What clouds call their model services. Their other hosts are gateways of their customers. */
+const MODEL_SERVICE =
+  /bedrock|openai|cognitiveservices|\.ai\.azure\.|aiplatform|generativelanguage|dashscope|maas|databricks/i;
+
+/**
+ * The provider that serves a host, if it is another one than an SDK names: SDKs name their own vendor. Undefined for a gateway,
+ * which serves what the caller names.
+ */
+export const servedElsewhere = (named: string, host: string): string | undefined => {
+  // `x.ai` alone is a name, and here it is a host.
+  const called = providerOfHost(host.includes('://') ? host : `https://${host}`);
+  if (called === undefined || !IMITATED.has(canonicalProvider(named))) return undefined;
+  const isOfCloud = CLOUD_HOSTS.some(([, cloud]) => cloud === called);
+  const server = canonicalProvider(called);
+  return server === canonicalProvider(named) ||
+    server === 'litellm' ||
+    (isOfCloud && !MODEL_SERVICE.test(host))
+    ? undefined
+    : called;
+};
 
 /** The normalized spelling of a provider and model. Never fails: unknown names are returned unchanged. */
 export const modelIdentity = (provider: string, model: string): ModelIdentity =>

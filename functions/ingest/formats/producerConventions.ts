@@ -110,6 +110,9 @@ const CONVENTIONS: readonly Convention[] = [
     total: 'sum',
   },
   { source: /^openinference\.instrumentation\.bedrock$/, cached: 'unclear', reasoning: 'within' },
+  // It passes on what RubyLLM counts, without cached tokens, until they are added:
+  // https://github.com/thoughtbot/opentelemetry-instrumentation-ruby_llm/pull/38
+  { source: /^OpenTelemetry::Instrumentation::RubyLLM$/, cached: 'unclear', reasoning: 'within' },
   // https://github.com/langchain-ai/langchain/pull/27125
   { source: /langchain|langgraph|langsmith/, cached: 'within' },
   // Strands passes on the counts of its model client, and adds cached tokens in later versions. Its total is that of

@@ -57,6 +57,9 @@ const usdOf = (usage: unknown): string | undefined => {
     : undefined;
 };
 
+/** Where Anthropic keeps a call, as the region of its price. */
+export const areaIn = (geo = ''): string | undefined => /^(?:us|eu|global)$/.exec(geo)?.[0];
+
 /** What sets the price of a call besides its tokens, in a `usage` as Anthropic and OpenAI return it. */
 export const providerUsage = (usage: unknown) => {
   const tools = memberAt(usage, 'server_tool_use');
@@ -82,6 +85,6 @@ export const providerUsage = (usage: unknown) => {
     /** Fast mode is stated as a speed. */
     tier: memberAt(usage, 'speed') === 'fast' ? 'fast' : textAt(usage, 'service_tier'),
     /** Where Anthropic keeps the data: `us` or `global`. */
-    area: /^(?:us|eu|global)$/.exec(textAt(usage, 'inference_geo') ?? '')?.[0],
+    area: areaIn(textAt(usage, 'inference_geo')),
   };
 };

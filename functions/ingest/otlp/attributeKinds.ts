@@ -20,6 +20,8 @@ const JSON_OBJECTS: ReadonlySet<string> = new Set([
   'llm.token.counts',
   // Genkit puts the counts of a call beside its answer, which no mapping reads.
   'genkit:output',
+  // Vercel AI SDK 4 and 5 have cached tokens and cache writes of Anthropic, Amazon Bedrock and others only here.
+  'ai.response.providerMetadata',
 ]);
 /** Such as `langfuse.observation.usage_details` and `mlflow.chat.tokenUsage`. */
 const USAGE_OBJECT =
@@ -66,7 +68,7 @@ const CONTENT = [
   /^llm\.(?:input_messages|output_messages|prompts|completions|prompt_template|invocation_parameters|tools)(?:$|\.)/,
   /^(?:traceloop\.entity\.(?:input|output)|tool\.parameters|retrieval\.documents|embedding\.embeddings)(?:$|\.)/,
   /^ai\.(?:prompt|request\.headers|toolCall\.(?:args|result)|values?|embeddings?)(?:$|\.)/,
-  /^ai\.response\.(?:text|reasoning|toolCalls|object|files|providerMetadata)$/,
+  /^ai\.response\.(?:text|reasoning|toolCalls|object|files)$/,
   /^(?:prompt|tool_input|tool_parameters|request_text|response_text|langfuse\.(?:observation|trace)\.(?:input|output))$/,
 ] as const;
 

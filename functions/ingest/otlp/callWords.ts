@@ -5,6 +5,7 @@
 type StatedByWords =
   | 'model'
   | 'provider'
+  | 'area'
   | 'served model'
   | 'cost in USD'
   | 'amount'
@@ -13,10 +14,12 @@ type StatedByWords =
 
 /** Longer names are none of a producer, and would cost the expressions below quadratic time. */
 const LENGTH_MAXIMUM = 128;
-const HINT = /model|cost|provider|nano_aiu/i;
+const HINT = /model|cost|provider|vendor|nano_aiu|geo/i;
 const SERVED = /[._](?:response|served)[._]model(?:[._]?name)?$/i;
-const PROVIDER = /[._](?:model|llm)[._]provider(?:[._]?name)?$/i;
+const PROVIDER = /[._](?:model|llm|ai)[._](?:provider|vendor)(?:[._]?name)?$|^llm[._]vendor$/i;
 const MODEL = /\.model(?:[._]?name)?$/i;
+/** Where Anthropic keeps a call, which sets its price. */
+const AREA = /[._]inference_geo$/i;
 const CURRENCY = /\.cost[._](?:cost_)?currency$/i;
 /**
  * A cost, and the unit at the end of its name. The cost of the prompt or of the answer has another word before it or after it, which
@@ -78,6 +81,7 @@ export const statedByWords = (name: string): StatedByWords | undefined => {
   if (SERVED.test(name)) return 'served model';
   if (PROVIDER.test(name)) return 'provider';
   if (MODEL.test(name)) return NO_MODEL.test(name) ? undefined : 'model';
+  if (AREA.test(name)) return 'area';
   if (CURRENCY.test(name)) return 'currency';
   return costByWords(name);
 };

@@ -1,4 +1,4 @@
-import { providerInPath, providerOfHost } from '../../impact/usage/modelIdentity.ts';
+import { providerInPath, providerOfHost, servedElsewhere } from '../../impact/usage/modelIdentity.ts';
 import {
   costMembers,
   durationOf,
@@ -12,11 +12,12 @@ import {
   timestampOf,
   type Warnings,
 } from '../formats/observedCall.ts';
+import { areaIn } from '../formats/providerUsage.ts';
 import { decideCounts, type StatedCounts } from '../formats/tokenCounts.ts';
 import { nameUse } from './attributeKinds.ts';
 import { countOf, countsUnder, isDenied, listOf, textOf, textsUnder } from './attributes.ts';
 import { reportedCost } from './reportedCost.ts';
-import { hasNamedCounts } from './spanKind.ts';
+import { hasNamedCounts, inputOf } from './spanKind.ts';
 import type { Attributes, Origin, Span } from './telemetry.ts';
 
 /** Whether a repeated export of the span can be recognised: the protocol requires both ids, and none of only zeros. */
@@ -26,11 +27,14 @@ export const isIdentified = ({ attributes, traceId, spanId }: Span): boolean =>
 
 /**
  * `openai.chat` of the Vercel AI SDK is the provider `openai`. Some agents name it without a namespace, and others only the host
- * that they called.
+ * that they called. An SDK names its own vendor, whoever has the API that it calls.
  */
 const providerOf = ({ attributes }: Pick<Span, 'attributes'>): string | undefined => {
   const provider = textOf('provider', attributes) ?? textOf('agentProvider', attributes);
-  if (provider === undefined) return providerOfHost(textOf('serverAddress', attributes) ?? '');
+  const host = textOf('serverAddress', attributes) ?? '';
+  if (provider === undefined) return providerOfHost(host);
+  const server = servedElsewhere(provider, host);
+  if (server !== undefined) return server;
   return attributes.has('ai.model.provider') ? provider.split('.')[0] : providerInPath(provider);
 };
 
@@ -97,7 +101,7 @@ const searchesOf = (attributes: Attributes): number | undefined => {
 
 /** Counts under the names of the conventions and of SDKs. */
 export const statedCounts = (attributes: Attributes): StatedCounts => ({
-  input: sumOf(countOf('inputTokens', attributes), countOf('compactionInput', attributes)),
+  input: sumOf(inputOf(attributes), countOf('compactionInput', attributes)),
   output: sumOf(countOf('outputTokens', attributes), countOf('compactionOutput', attributes)),
   cacheRead: countOf('cacheRead', attributes),
   cacheWrite: countOf('cacheWrite', attributes),
@@ -172,7 +176,7 @@ export const eventOfSpan = (
     requested_model: requiredLabel('requested_model', requested, MODEL_LENGTH_MAXIMUM, warnings),
     served_model: served === requested ? undefined : served,
     operation,
-    region: regionOf(textOf('serverAddress', attributes)),
+    region: regionOf(textOf('serverAddress', attributes)) ?? areaIn(textOf('area', attributes)),
     server_address: textOf('serverAddress', attributes),
     ...membersOf(decideCounts(counts, marks, warnings)),
     ...otherUsageMembers(

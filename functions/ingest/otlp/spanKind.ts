@@ -1,3 +1,4 @@
+import { modalityOf } from '../../impact/usage/modality.ts';
 import { callsNoModel, makesCalls, modelOperationOf } from '../formats/operationNames.ts';
 import { UNREAD_COUNTS } from './attributeKinds.ts';
 import { countOf, textOf } from './attributes.ts';
@@ -26,9 +27,22 @@ const RUNS_AGENTS = /^(?:microsoft\.foundry|az(?:ure)?\.ai\.agents)$/;
 const hasModel = (attributes: Attributes): boolean =>
   textOf('requestedModel', attributes) !== undefined || textOf('servedModel', attributes) !== undefined;
 
+/** Tokens that were read. An embedding generates none, so its total is what was read: Voyage and Jina state nothing else. */
+export const inputOf = (attributes: Attributes): number | undefined => {
+  const read = countOf('inputTokens', attributes);
+  if (read !== undefined && read > 0) return read;
+  const operation = textOf('operation', attributes) ?? textOf('spanKind', attributes);
+  const model = (
+    textOf('servedModel', attributes) ??
+    textOf('requestedModel', attributes) ??
+    ''
+  ).toLowerCase();
+  return modalityOf(operation, model) === 'embedding' ? (countOf('totalTokens', attributes) ?? read) : read;
+};
+
 /** Client libraries fill counts that they do not know with 0. */
 export const hasNamedCounts = (attributes: Attributes): boolean =>
-  (countOf('inputTokens', attributes) ?? 0) + (countOf('outputTokens', attributes) ?? 0) > 0;
+  (inputOf(attributes) ?? 0) + (countOf('outputTokens', attributes) ?? 0) > 0;
 
 const hasAgentCounts = (attributes: Attributes): boolean =>
   (countOf('agentInput', attributes) ?? 0) + (countOf('agentOutput', attributes) ?? 0) > 0;

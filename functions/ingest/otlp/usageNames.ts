@@ -81,6 +81,8 @@ export const usageNames = {
     // Sentry.
     'gen_ai.cost.total_tokens',
     'vercel.ai_gateway.cost.total',
+    'ai.response.providerMetadata.gateway.cost',
+    'ai.response.providerMetadata.openrouter.usage.cost',
     // https://github.com/Arize-ai/openinference/blob/main/spec/semantic_conventions.md
     'llm.cost.total',
     'agw.ai.usage.cost.total',
@@ -96,6 +98,8 @@ export const usageNames = {
   costCurrency: ['gen_ai.usage.cost.currency', 'vercel.ai_gateway.cost.currency', statedName('currency')],
   /** `provider` or `local` in the draft of the conventions. */
   costSource: ['gen_ai.usage.cost.source'],
+  /** Where the data of a call stay. */
+  area: [statedName('area')],
   /** Whether a call is charged: not one that failed, or that a plan includes. */
   billable: ['cursor.api.billable'],
   /** `system`, whose calls the gateway sells, or `byok`, whose calls the provider charges. */
