@@ -4,14 +4,16 @@ import { parseContentJson } from '../../platform/shared/json.ts';
 /** Columns by the words at their end, in snake case: `destination_model`, `ai_org`, `databricks_request_id`, `event_time`. */
 export const COLUMNS = {
   id: /^(?:id|uuid|response_id|(?:[a-z]+_)?(?:request|event|call|log|query|usage|generation)_id|(?:context_)?span_id)$/,
-  time: /^(?:(?:request_)?created(?:_at)?|timestamp|time|date(?:_?time)?|(?:event|request|start|usage|create)_time|time_generated|(?:started|requested)_at|start_(?:ms|ns))$/,
+  time: /^(?:(?:request_)?created(?:_at)?|(?:(?:event|request|start|usage|create|call|log)_)?(?:time_?stamp|time|date_?time)(?:_(?:utc|ms|ns))?|date|time_generated|(?:started|requested)_at|start_(?:ms|ns))$/,
   /** What the entry is, where calls and the chains above them are in one table: `run_type` of LangSmith, `type` of Langfuse. */
   kind: /^(?:(?:run|span|observation|request|call)_)?type$|^object$|^span_kind$/,
   /** What a serving endpoint serves is an entity at Databricks. */
   model: /(?:^|_)model(?:_name|_permaslug|_version)?$|^(?:served_)?entity_name$/,
   /** A model where nothing else names one. Gateways give their deployments ids too. */
   modelId: /^model_id$/,
-  provider: /(?:^|_)(?:provider(?:_name)?|ai_org)$/,
+  provider: /(?:^|_)(?:(?:provider|vendor)(?:_name)?|ai_org)$/,
+  /** A provider where nothing else names one. Gateways number theirs. */
+  providerId: /^provider_id$/,
   user: /^(?:requester|(?:request_|end_)?user(?:_id|_email|_name)?|username|distinct_id)$/,
   team: /^team(?:_name|_alias)?$/,
   key: /^(?:(?:api|virtual)_key|token)_(?:name|alias)$/,
@@ -35,7 +37,7 @@ export type Column = keyof typeof COLUMNS;
 
 /** Objects of counts, costs and labels in a row, also as JSON in a text. All others can hold content. */
 const NESTED =
-  /(?:^|_)(?:usage|tokens?|details|metadata|cost|costs|granular)$|^(?:extra|properties|attributes|span_attributes|metrics|other|ai_log|request|response|body|ai|proxy|ai_proxy|meta|custom_dimensions)$/;
+  /(?:^|_)(?:usage|tokens?|details|metadata|metrics|cost|costs|granular)$|^(?:extra|properties|attributes|span_attributes|other|ai_log|request|response|body|ai|proxy|ai_proxy|meta|custom_dimensions|time)$/;
 /** Whatever is in an object of usage counts: `cache_creation`, `server_tool_use`. */
 const IN_USAGE = /[._]usage(?:_details|_metadata)?(?:\.|$)/;
 /** Read if it is an object, for its id. As a text it is mostly a prompt. */
@@ -52,7 +54,13 @@ const RENAMED: ReadonlyMap<string, string> = new Map([
   // https://github.com/ollama/ollama/blob/main/docs/api.md
   ['prompt_eval_count', 'input_tokens'],
   ['eval_count', 'output_tokens'],
+  // Dify: https://docs.dify.ai/api-reference/conversations/get-conversation-history-messages
+  ['message_tokens', 'input_tokens'],
+  ['answer_tokens', 'output_tokens'],
 ]);
+
+/** OpenCode has its counts in `tokens.cache.read`: https://github.com/sst/opencode packages/opencode/src/session/message-v2.ts */
+const RENAMED_OBJECTS: ReadonlyMap<string, string> = new Map([['tokens', 'usage']]);
 
 /** In snake case. The dots of `attributes.llm.model_name` remain. */
 const snake = (name: string): string =>
@@ -73,10 +81,11 @@ const membersIn = (row: unknown, path: string, depth: number, items: ItemBudget)
         .slice(0, COLUMNS_MAXIMUM)
         .flatMap(([member, value]): Cell[] => {
           const stated = snake(member);
-          const known = depth === 1 ? (RENAMED.get(stated) ?? stated) : stated;
+          const isObject = typeof value === 'object' && value !== null;
+          const known = depth === 1 ? ((isObject ? RENAMED_OBJECTS : RENAMED).get(stated) ?? stated) : stated;
           const [at, name] = [`${path}.${known}`, known.replaceAll('.', '_')];
           const isRead = depth < DEPTH_MAXIMUM && (NESTED.test(name) || IN_USAGE.test(path));
-          if (typeof value === 'object' && value !== null) {
+          if (isObject) {
             return isRead ? membersIn(value, at, depth + 1, items) : [];
           }
           const object =
@@ -86,10 +95,22 @@ const membersIn = (row: unknown, path: string, depth: number, items: ItemBudget)
           return object === undefined ? [[name, at, value]] : membersIn(object, at, depth + 1, items);
         });
 
+/** Cohere states what it bills beside what its model read: https://docs.cohere.com/reference/chat */
+const BILLED = '.billed_units';
+const withoutUnbilled = (members: readonly Cell[]): readonly Cell[] => {
+  const billed = new Set(members.flatMap(([name, path]) => (path.includes(BILLED) ? [name] : [])));
+  return billed.size === 0
+    ? members
+    : members.flatMap(([name, path, value]): Cell[] => {
+        if (path.includes(BILLED)) return [[name, path.replace(BILLED, ''), value]];
+        return billed.has(name) ? [] : [[name, path, value]];
+      });
+};
+
 /** Of counts in the tokens of the provider, `native_tokens_prompt`, and counts in other tokens, only the first are charged. */
 const NATIVE = 'native_';
 export const columnsOf = (row: unknown, items: ItemBudget): readonly Cell[] => {
-  const members = membersIn(row, 'row', 1, items);
+  const members = withoutUnbilled(membersIn(row, 'row', 1, items));
   const native = new Set(
     members.flatMap(([name]) => (name.startsWith(NATIVE) ? [name.slice(NATIVE.length)] : [])),
   );

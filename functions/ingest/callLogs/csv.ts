@@ -1,23 +1,30 @@
 import { type LogBudget, rowsOfTable } from '../formats/callLog.ts';
 
+/** Spreadsheets of many countries write semicolons, because their decimals have commas. */
+const DELIMITERS = [',', ';', '\t'];
 /** A cell: quoted, with any text and doubled quotes, or as it is. */
-const CELL = /"((?:[^"]|"")*)"|[^",\r\n]*/y;
+const cellBefore = (delimiter: string): RegExp => new RegExp(`"((?:[^"]|"")*)"|[^"${delimiter}\\r\\n]*`, 'y');
+/** A number as spreadsheets show it, which needs quotes: `"1,200"`. */
+const GROUPED = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
 const LINE_END = /\r\n?|\n/y;
 /** Names of columns. Text that is neither JSON nor a table has other characters in its first line. */
 const COLUMN = /^[\w $@.()/-]{1,128}$/;
 
 /** The lines of RFC 4180 in a text, or null for a quote that does not end a cell. */
 const linesOf = (text: string, { items, records }: LogBudget): string[][] | null => {
+  const [header = ''] = /[^\r\n]*/.exec(text) ?? [];
+  const delimiter = DELIMITERS.find((one) => header.includes(one)) ?? ',';
+  const cellPattern = cellBefore(delimiter);
   const lines: string[][] = [];
   let line: string[] = [];
   let at = text.startsWith('\uFEFF') ? 1 : 0;
   for (;;) {
     items.spend();
-    CELL.lastIndex = at;
-    const [cell = '', quoted] = CELL.exec(text) ?? [];
-    line.push(quoted === undefined ? cell : quoted.replaceAll('""', '"'));
+    cellPattern.lastIndex = at;
+    const [cell = '', quoted = cell] = cellPattern.exec(text) ?? [];
+    line.push(GROUPED.test(quoted) ? quoted.replaceAll(',', '') : quoted.replaceAll('""', '"'));
     at += cell.length;
-    if (text[at] === ',') {
+    if (text[at] === delimiter) {
       at += 1;
       continue;
     }

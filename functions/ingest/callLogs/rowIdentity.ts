@@ -1,4 +1,5 @@
 import { sha256Of } from '../../platform/shared/hash.ts';
+import type { Cell } from './columns.ts';
 
 /**
  * Numbers the rows of a body that say the same, from 1. A row without an id is known by what it says of its call; equal rows are as
@@ -36,7 +37,18 @@ const TOLD_BY = [
   'latency_ms',
 ] as const;
 
-export const contentOf = (event: Readonly<Record<string, unknown>>, time: string): readonly string[] => [
+/** What a call belongs to. Ids of an export or a load are others in each. */
+const PART_OF =
+  /^(?:parent_)?(?:session|conversation|thread|trace|run|task|message|chat|interaction|correlation)_(?:id|uuid)$/;
+
+export const contentOf = (
+  event: Readonly<Record<string, unknown>>,
+  time: string,
+  columns: readonly Cell[],
+): readonly string[] => [
   time,
   ...TOLD_BY.map((name) => String(event[name] ?? '')),
+  ...columns
+    .flatMap(([name, , value]) => (PART_OF.test(name) && (value ?? '') !== '' ? [`${name}=${value}`] : []))
+    .toSorted(),
 ];

@@ -120,7 +120,8 @@ const eventOf = (
       'gen_ai.provider.name',
       first('provider') ??
         (typeof address === 'string' ? providerOfHost(address) : undefined) ??
-        servedBy(columns),
+        servedBy(columns) ??
+        namedBy(first('providerId')),
     ],
     ['enduser.id', first('user')],
     ['team', first('team')],
@@ -178,7 +179,10 @@ const eventOf = (
     }),
   };
   if (id !== '') return event;
-  const content = contentOf(event, time);
+  warnings.add(
+    'Rows have no id. One that says the same as a row of another body is taken as the same call: add a column id if it is another',
+  );
+  const content = contentOf(event, time, columns);
   return { ...event, event_id: eventIdOf('usage row', ...content, String(numberRow(content))) };
 };
 
@@ -196,7 +200,13 @@ const RESPONSE_ID = /^row\.(?:response(?:\.body)?\.(?:id|response_id)|response_i
 
 /** `us.anthropic.claude-haiku-4-5-20251001-v1:0` of Converse, and not a number or a UUID. */
 const modelIn = (id: unknown): string | undefined =>
-  typeof id === 'string' && /[a-z]{4}[^/]*[.-]/i.test(id) && !/^[\da-f-]+$/i.test(id) ? id : undefined;
+  typeof id === 'string' && /(?:[a-z]{4}[^/]*|gpt|glm)[.-]/i.test(id) && !/^[\da-f-]+$/i.test(id)
+    ? id
+    : undefined;
+
+/** `github-copilot`, and not a number or a UUID. */
+const namedBy = (id: unknown): string | undefined =>
+  typeof id === 'string' && /^[a-z][a-z.-]{2,}$/i.test(id) ? id : undefined;
 
 /** Of an entry in the output of a batch of OpenAI. */
 const BATCH_ID = /^batch_req_/;

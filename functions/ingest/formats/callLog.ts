@@ -69,12 +69,21 @@ const tableIn = (value: unknown): readonly unknown[] | null => {
   );
 };
 
+/** A page of Spring Data and of Opik. Messages have `content` too. */
+const isPage = (value: object): boolean =>
+  ['page', 'size', 'total'].every((name) => typeof memberAt(value, name) === 'number') ||
+  typeof memberAt(value, 'totalElements') === 'number';
+
 const entriesIn = (value: unknown): readonly unknown[] | null => {
   if (typeof value !== 'object' || value === null) return null;
   const table = tableIn(value);
   if (table !== null) return table;
   const found = Object.entries(value).flatMap(([name, member]) =>
-    ENTRIES.test(name) && typeof member === 'object' && member !== null ? [member] : [],
+    (ENTRIES.test(name) || (name === 'content' && isPage(value))) &&
+    typeof member === 'object' &&
+    member !== null
+      ? [member]
+      : [],
   );
   return found.length === 0 ? null : found.flat();
 };

@@ -16,15 +16,18 @@ import { definedMembers, memberAt, tagsOf, textAt, toAmount, toTimestamp } from 
 
 const BATCH = /batch$/;
 
-/** Whether a JSON value is a `StandardLoggingPayload` (https://docs.litellm.ai/docs/proxy/logging_spec). */
+/**
+ * Whether a JSON value is a `StandardLoggingPayload` (https://docs.litellm.ai/docs/proxy/logging_spec), or a row of `LiteLLM_SpendLogs`,
+ * which has other names for the id and the cost, times as text and flags as Python writes them.
+ */
 export const isLitellmPayload = (value: unknown): boolean =>
   textAt(value, 'call_type') !== undefined &&
   memberAt(value, 'startTime') !== undefined &&
   memberAt(value, 'model') !== undefined;
 
 const durationOf = (start: unknown, end: unknown): number | undefined => {
-  if (typeof start !== 'number' || typeof end !== 'number' || !(end >= start)) return undefined;
-  return Math.round((end - start) * 1_000);
+  const [from, to] = [start, end].map((time) => Date.parse(toTimestamp(time) ?? ''));
+  return from !== undefined && to !== undefined && to >= from ? to - from : undefined;
 };
 
 /** Whether the gateway has a price of 0 for the model, which its operator set or which is that of a local model. */
@@ -35,12 +38,14 @@ const isFree = (payload: unknown): boolean =>
 
 /** A call that the cache of the gateway answered reached no model: it cost nothing. */
 const impactOf = (payload: unknown) => {
-  if (memberAt(payload, 'cache_hit') === true) {
+  if (/^true$/i.test(String(memberAt(payload, 'cache_hit')))) {
     return { ...costMembers('0', true), energy_wh: '0', carbon_gco2e: '0' };
   }
   // LiteLLM reports 0 for a model whose price it does not know, sometimes with the reason here.
   const isUnknown = (memberAt(payload, 'response_cost_failure_debug_info') ?? null) !== null;
-  const cost = isUnknown ? undefined : toAmount(memberAt(payload, 'response_cost'));
+  const cost = isUnknown
+    ? undefined
+    : toAmount(memberAt(payload, 'response_cost') ?? memberAt(payload, 'spend'));
   const { usd } = providerUsage(memberAt(payload, 'metadata', 'usage_object'));
   return usd === undefined ? costMembers(cost, cost === '0' && isFree(payload)) : costMembers(usd, true);
 };
@@ -58,7 +63,7 @@ export const eventOfLitellm = (
   receivedAt: string,
   warnings: Warnings,
 ): Record<string, unknown> => {
-  const id = textAt(payload, 'id') ?? '';
+  const id = textAt(payload, 'id') ?? textAt(payload, 'request_id') ?? '';
   // The poll of a batch names no model. The models of its calls are here.
   const model = textAt(payload, 'model') ?? textAt(payload, 'hidden_params', 'batch_models', '0');
   const requested = requiredLabel('requested_model', textAt(payload, 'model_group') ?? model, 256, warnings);

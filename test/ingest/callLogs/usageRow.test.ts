@@ -76,6 +76,7 @@ it.each<[string, (rows: readonly unknown[]) => unknown]>([
   ['data of one generation', ([data]) => ({ data })],
   ['pages of items', (items) => ({ success: true, data: { page: 1, items } })],
   ['logs and statistics', (logs) => ({ logs, pagination: { limit: 50 }, stats: { total_cost: 1 } })],
+  ['a page of Opik', (content) => ({ page: 1, size: 2, total: 2, content })],
   ['usage events', (usageEvents) => ({ totalUsageEventsCount: 2, usageEvents })],
   [
     'lists of a table',
@@ -117,6 +118,18 @@ describe('rows without an id', () => {
     expect(new Set(ids).size).toBe(rows.length);
     expect(idsOf(rows)).toEqual(ids);
     expect(idsOf(rows.toReversed()).toSorted()).toEqual(ids.toSorted());
+  });
+
+  it('are others where they are part of another session, which exports need not have together', () => {
+    const part = (session_id: string) => ({ ...row, session_id, batch_id: session_id });
+
+    expect(idsOf([part('a')])).not.toEqual(idsOf([part('b')]));
+    expect(idsOf([{ ...row, batch_id: 'of one export' }])).toEqual(idsOf([row]));
+  });
+
+  it('say that equal rows of two bodies are taken as one call', () => {
+    expect(read(row).warnings).toEqual([expect.stringContaining('add a column id')]);
+    expect(read(DATABRICKS).warnings).toEqual([]);
   });
 
   it('are the same calls when their cost or their tags become known', () => {
@@ -241,6 +254,20 @@ describe('a table in CSV', () => {
     expect(event).toMatchObject({ occurred_at: TIME, estimated_cost_usd: '0.0045', cost_source: 'provider' });
   });
 
+  it.each([';', '\t'])('can have %j between its cells', (delimiter) => {
+    const table = String(csvOf([row], '\n')).replaceAll(',', delimiter);
+
+    expect(decodeCallLogs(Buffer.from(table), 'text/csv', NOW).events).toEqual(read(row).events);
+  });
+
+  it('can have counts as spreadsheets show them', () => {
+    const shown = csvOf([{ ...row, prompt_tokens: '1,234,567', completion_tokens: '1,200' }], '\n');
+
+    expect(decodeCallLogs(shown, 'text/csv', NOW).events).toMatchObject([
+      { input_tokens: 1_234_567, output_tokens: 1_200 },
+    ]);
+  });
+
   it.each(['a text', 'a "text", with quotes', 'one\ntwo', '"open,quote\n1,2'])('is not %j', (text) => {
     expect(() => decodeCallLogs(Buffer.from(text), 'text/csv', NOW)).toThrow(/neither JSON/);
   });
@@ -255,6 +282,32 @@ it.each<[unknown, string | undefined]>([
   const { events } = read({ ...DATABRICKS, event_time, latency_ms: '1e999' });
 
   expect(events.map(({ occurred_at }) => occurred_at)).toEqual(expected === undefined ? [] : [expected]);
+});
+
+it.each(['text-embedding-3-small', 'voyage-3.5', 'jina-reranker-v2'])(
+  'a total of %s is what it read',
+  (model) => {
+    const usage = { total_tokens: 5_000 };
+
+    expect(read({ id: 'a', timestamp: TIME, model, usage }).events).toMatchObject([{ input_tokens: 5_000 }]);
+    expect(read({ id: 'a', timestamp: TIME, model: 'gpt-4o', usage })).toMatchObject({
+      events: [],
+      skipped: 1,
+    });
+  },
+);
+
+it('the place where Anthropic keeps a call is the region of its price', () => {
+  const usage = { input_tokens: 1_000, output_tokens: 200, inference_geo: 'us' };
+  const [event] = read({
+    id: 'a',
+    timestamp: TIME,
+    model: 'claude-sonnet-4-6',
+    provider: 'anthropic',
+    usage,
+  }).events;
+
+  expect(event).toMatchObject({ region: 'us' });
 });
 
 it('a cost without a unit is named and not read', () => {

@@ -119,6 +119,18 @@ describe('a payload of LiteLLM', () => {
     expect(eventOf(litellmPayload(members))?.estimated_cost_usd).toBe(cost);
   });
 
+  it('is the same call as its row in the table of spend', () => {
+    const { id, response_cost, startTime, endTime, ...members } = litellmPayload();
+    const timeOf = (seconds: number) => new Date(seconds * 1_000).toISOString();
+    const row = {
+      ...{ ...members, request_id: id, spend: response_cost, cache_hit: 'False' },
+      ...{ startTime: timeOf(startTime), endTime: timeOf(endTime) },
+    };
+
+    expect(eventOf(row)).toEqual(eventOf(litellmPayload()));
+    expect(eventOf({ ...row, cache_hit: 'True' })).toEqual(eventOf(litellmPayload({ cache_hit: true })));
+  });
+
   it('has a cost of 0 as a statement only where the gateway answered or has a price of 0', () => {
     const priced = (price: number) => ({
       model_map_information: {

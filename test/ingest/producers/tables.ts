@@ -390,4 +390,84 @@ export const tables: readonly (ProducerFixture & { readonly row: Readonly<Record
     },
     expect: { requested_model: 'gemini-2.5-flash', reasoning_tokens: 50, id_basis: 'response' },
   },
+  {
+    producer: 'OpenCode, messages',
+    path: 'call logs',
+    source: 'https://github.com/sst/opencode packages/opencode/src/session/message-v2.ts',
+    row: {
+      ...{
+        id: 'msg_8f2c1d0b7a6e',
+        sessionID: 'ses_1',
+        role: 'assistant',
+        modelID: 'gpt-4o',
+        providerID: 'openai',
+      },
+      ...{ time: { created: Date.parse(TIME), completed: Date.parse(TIME) + 900 }, cost: 0.004 },
+      tokens: { input: 600, output: 200, reasoning: 0, cache: { read: 400, write: 0 }, total: 1_200 },
+    },
+    expect: { provider: 'openai', cached_input_tokens: 400 },
+  },
+  {
+    producer: 'Opik, spans',
+    path: 'call logs',
+    source: 'https://github.com/comet-ml/opik sdks/python/src/opik/llm_usage',
+    row: {
+      ...{ id: ID, trace_id: ID, type: 'llm', model: 'gpt-4o', provider: 'openai', start_time: TIME },
+      ...{ input: { messages: 'a prompt' }, output: 'an answer', total_estimated_cost: 0.004 },
+      usage: {
+        ...{ prompt_tokens: 1_000, completion_tokens: 200, total_tokens: 1_200 },
+        'original_usage.prompt_tokens': 1_000,
+        'original_usage.prompt_tokens_details.cached_tokens': 400,
+      },
+    },
+    expect: { provider: 'openai', cached_input_tokens: 400 },
+  },
+  {
+    producer: 'Dify, messages',
+    path: 'call logs',
+    source: 'https://docs.dify.ai/api-reference/conversations/get-conversation-history-messages',
+    row: {
+      ...{ id: ID, conversation_id: ID, model_provider: 'openai', model_id: 'gpt-4o', created_at: TIME },
+      ...{ query: 'a prompt', answer: 'an answer', message_tokens: 1_000, answer_tokens: 200 },
+    },
+    expect: { provider: 'openai' },
+  },
+  {
+    producer: 'WSO2 AI gateway, analytics',
+    path: 'call logs',
+    source: 'https://apim.docs.wso2.com/en/latest/monitoring/api-analytics/on-prem/elk-installation-guide/',
+    row: {
+      ...{ correlation_id: ID, request_timestamp: TIME, proxy_response_code: 200 },
+      request_id: ID,
+      properties: {
+        ai_metadata: { vendor_name: 'openai', model: 'gpt-4o' },
+        ai_token_usage: { prompt_tokens: 1_000, completion_tokens: 200, total_tokens: 1_200 },
+      },
+    },
+    expect: { provider: 'openai' },
+  },
+  {
+    producer: 'llm command line tool, logs',
+    path: 'call logs',
+    source: 'https://llm.datasette.io/en/stable/logging.html',
+    row: {
+      ...{ id: ID, model: 'gpt-4o', prompt: 'a prompt', response: 'an answer', datetime_utc: TIME },
+      ...{ duration_ms: 900, input_tokens: 1_000, output_tokens: 200 },
+      token_details: '{"prompt_tokens_details": {"cached_tokens": 400}}',
+    },
+    expect: { cached_input_tokens: 400, latency_ms: 900 },
+  },
+  {
+    producer: 'Cohere, answers',
+    path: 'call logs',
+    source: 'https://docs.cohere.com/reference/chat',
+    row: {
+      ...{ id: ID, timestamp: TIME, model: 'gpt-4o', provider: 'cohere' },
+      usage: {
+        billed_units: { input_tokens: 1_000, output_tokens: 200 },
+        tokens: { input_tokens: 1_400, output_tokens: 220 },
+      },
+    },
+    expect: { provider: 'cohere' },
+  },
 ];
