@@ -1,5 +1,7 @@
 import type { ItemBudget } from '../../platform/shared/itemBudget.ts';
 import { parseContentJson } from '../../platform/shared/json.ts';
+import type { Cell } from './cell.ts';
+import { cellsOfList } from './listCells.ts';
 
 /** Columns by the words at their end, in snake case: `destination_model`, `ai_org`, `databricks_request_id`, `event_time`. */
 export const COLUMNS = {
@@ -70,9 +72,6 @@ const snake = (name: string): string =>
     .replaceAll(/^[_.]+|[_.]+$/g, '')
     .toLowerCase();
 
-/** A member of a row: its name in snake case, its path, its value. */
-export type Cell = readonly [name: string, path: string, value: unknown];
-
 /** The members of a row and of its objects of counts, by their names in snake case and their paths. */
 const membersIn = (row: unknown, path: string, depth: number, items: ItemBudget): Cell[] =>
   typeof row !== 'object' || row === null || Array.isArray(row)
@@ -85,6 +84,7 @@ const membersIn = (row: unknown, path: string, depth: number, items: ItemBudget)
           const known = depth === 1 ? ((isObject ? RENAMED_OBJECTS : RENAMED).get(stated) ?? stated) : stated;
           const [at, name] = [`${path}.${known}`, known.replaceAll('.', '_')];
           const isRead = depth < DEPTH_MAXIMUM && (NESTED.test(name) || IN_USAGE.test(path));
+          if (Array.isArray(value)) return [...cellsOfList(row, path, name, value)];
           if (isObject) {
             return isRead ? membersIn(value, at, depth + 1, items) : [];
           }

@@ -1,4 +1,5 @@
-import { type Cell, COLUMNS } from './columns.ts';
+import type { Cell } from './cell.ts';
+import { COLUMNS } from './columns.ts';
 
 /** Units of a cost, by another column that only one source has. `isCharged`: it sells the calls, unless the key is of the caller. */
 const SOURCES: readonly {

@@ -1,5 +1,5 @@
 import { sha256Of } from '../../platform/shared/hash.ts';
-import type { Cell } from './columns.ts';
+import type { Cell } from './cell.ts';
 
 /**
  * Numbers the rows of a body that say the same, from 1. A row without an id is known by what it says of its call; equal rows are as

@@ -2,7 +2,7 @@ import { modelIdentity } from '../../impact/usage/modelIdentity.ts';
 import { regionName } from '../../impact/usage/regionName.ts';
 import { textOf } from '../otlp/attributes.ts';
 import type { Attributes } from '../otlp/telemetry.ts';
-import type { Cell } from './columns.ts';
+import type { Cell } from './cell.ts';
 
 /** Who serves the calls of a table that names no provider, by a column or a value that only it has. */
 const SERVERS: readonly (readonly [provider: string, column: RegExp, value?: RegExp])[] = [

@@ -27,7 +27,11 @@ const ITERATIONS_MAXIMUM = 100;
  * The sum of a count over the iterations of a call of Claude: all of its model, or those that summarised the context, whose tokens
  * are billed and which the counts of the call leave out. https://platform.claude.com/docs/en/build-with-claude/compaction
  */
-export const iterationTokens = (usage: unknown, name: string, which: 'own' | 'compaction'): number =>
+export const iterationTokens = (
+  usage: unknown,
+  name: string,
+  which: 'own' | 'compaction' | typeof ADVICE,
+): number =>
   iterationsOf(usage)
     .slice(0, ITERATIONS_MAXIMUM)
     .filter((one) => (which === 'own' ? memberAt(one, 'type') !== ADVICE : memberAt(one, 'type') === which))

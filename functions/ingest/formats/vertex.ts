@@ -64,7 +64,7 @@ const tokensOfMedium = (usage: unknown, details: string, medium: string): number
  * Searches of grounding. A call pays for each query since Gemini 3, and once before.
  * https://ai.google.dev/gemini-api/docs/pricing
  */
-const groundedSearches = (response: unknown): number | undefined => {
+export const groundedSearches = (response: unknown): number | undefined => {
   const candidates = memberAt(response, 'candidates');
   if (!Array.isArray(candidates)) return undefined;
   const queries = candidates.flatMap((candidate) => {

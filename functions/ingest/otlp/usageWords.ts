@@ -24,7 +24,7 @@ const SILENT: ReadonlySet<string> = new Set(
 const MEANING: ReadonlyMap<string, string> = new Map(
   Object.entries({
     input: 'prompt in',
-    output: 'completion completions candidates generated out',
+    output: 'completion completions candidates generated response out',
     'cache read': 'cached',
     read: 'reads hit hits',
     write: 'writes written creation create created',
@@ -64,7 +64,7 @@ const MEANINGS = [
   ['compactionOutput', 'compaction output'],
   ['reasoning', 'reasoning', 'output reasoning'],
   ['audioInput', 'audio input'],
-  ['cachedAudio', 'audio cache read', 'audio cache input read'],
+  ['cachedAudio', 'audio cache', 'audio cache read', 'audio cache input read'],
   ['imageInput', 'image input'],
   ['audioOutput', 'audio output'],
   ['imageOutput', 'image output'],
@@ -96,7 +96,15 @@ const MEANINGS = [
   // What others contain. An event does not say which images were cached.
   [
     'contained',
-    ...(['text', 'input text', 'output text', 'cache read text', 'cache input read text'] as const),
+    ...([
+      'text',
+      'input text',
+      'output text',
+      'cache text',
+      'cache read text',
+      'cache input read text',
+    ] as const),
+    ...(['input text tool use', 'cache image'] as const),
     'cache image input read',
     // OpenInference for LiteLLM: tokens of text.
     'cache input',

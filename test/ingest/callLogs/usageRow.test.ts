@@ -310,6 +310,63 @@ it('the place where Anthropic keeps a call is the region of its price', () => {
   expect(event).toMatchObject({ region: 'us' });
 });
 
+describe('an answer whose lists set its price', () => {
+  const gemini = (more: object, usage: object = {}) => ({
+    ...{ timestamp: TIME, responseId: 'mBq1aZ-0123456789abc', modelVersion: 'gemini-2.5-flash', ...more },
+    usageMetadata: { promptTokenCount: 1_000, candidatesTokenCount: 200, totalTokenCount: 1_200, ...usage },
+  });
+  const claude = (...iterations: readonly object[]) => ({
+    ...{ id: 'msg_01Aaaaaaaaaaaa', timestamp: TIME, model: 'claude-sonnet-4-6', provider: 'anthropic' },
+    usage: { input_tokens: 1_000, output_tokens: 200, iterations },
+  });
+  const queries = (...webSearchQueries: readonly string[]) => [{ groundingMetadata: { webSearchQueries } }];
+  const media = (modality: string, tokenCount: number) => [{ modality, tokenCount }];
+
+  it.each<[string, Record<string, unknown>, object]>([
+    [
+      'searches of Gemini 3',
+      gemini({ candidates: queries('a', 'b'), modelVersion: 'gemini-3-pro' }),
+      { web_searches: 2 },
+    ],
+    ['a grounded call of Gemini 2', gemini({ candidates: queries('a', 'b') }), { web_searches: 1 }],
+    [
+      'audio that was read',
+      gemini({}, { promptTokensDetails: media('AUDIO', 800) }),
+      { audio_input_tokens: 800 },
+    ],
+    [
+      'cached audio',
+      gemini(
+        {},
+        {
+          ...{ promptTokensDetails: media('AUDIO', 800), cachedContentTokenCount: 300 },
+          cacheTokensDetails: media('AUDIO', 300),
+        },
+      ),
+      { audio_input_tokens: 800, cached_audio_input_tokens: 300 },
+    ],
+    ['images', gemini({}, { candidatesTokensDetails: media('IMAGE', 150) }), { image_output_tokens: 150 }],
+    [
+      'summaries of the context',
+      claude(
+        { type: 'compaction', input_tokens: 180_000, output_tokens: 3_500 },
+        { type: 'message', input_tokens: 1_000, output_tokens: 200 },
+      ),
+      { input_tokens: 181_000, output_tokens: 3_700 },
+    ],
+    [
+      'another model',
+      claude({ type: 'advisor_message', output_tokens: 90 }),
+      { unread_usage: [expect.any(String)] },
+    ],
+  ])('has %s', (_, row, expected) => {
+    const { events } = read(row);
+
+    expect(events).toMatchObject([expected]);
+    expect(JSON.stringify(events)).not.toContain('"a"');
+  });
+});
+
 it('a cost without a unit is named and not read', () => {
   const [event] = read({ ...DATABRICKS, cost: 3 }).events;
 

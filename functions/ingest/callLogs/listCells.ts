@@ -1,0 +1,47 @@
+import { iterationTokens } from '../formats/providerUsage.ts';
+import { memberAt, textAt } from '../formats/values.ts';
+import { groundedSearches } from '../formats/vertex.ts';
+import type { Cell } from './cell.ts';
+
+/** Kinds of tokens that Anthropic reads, each with a count of its own. */
+const READ = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'];
+
+const cell = (path: string, name: string, count: number): readonly Cell[] =>
+  count === 0 ? [] : [[name, `${path}.${name}`, count]];
+
+/** Gemini lists its tokens by medium: `promptTokensDetails: [{"modality": "AUDIO", "tokenCount": 800}]`. */
+const mediaIn = (path: string, list: readonly unknown[]): readonly Cell[] =>
+  list.flatMap((one): readonly Cell[] => {
+    const [medium, count] = [
+      textAt(one, 'modality'),
+      memberAt(one, 'tokenCount') ?? memberAt(one, 'token_count'),
+    ];
+    const name = `${medium?.toLowerCase()}_tokens`;
+    return medium === undefined ? [] : [[name, `${path}.${name}`, count]];
+  });
+
+/** What the iterations of a call of Claude add to its usage: summaries of the context, and tokens of another model. */
+const iterationsIn = (path: string, usage: unknown): readonly Cell[] => {
+  const compacted = (name: string) => iterationTokens(usage, name, 'compaction');
+  return [
+    ...cell(
+      path,
+      'compaction_input_tokens',
+      READ.reduce((sum, name) => sum + compacted(name), 0),
+    ),
+    ...cell(path, 'compaction_output_tokens', compacted('output_tokens')),
+    ...cell(path, 'advisor_message_tokens', iterationTokens(usage, 'output_tokens', 'advisor_message')),
+  ];
+};
+
+/** What a list of an answer counts, as cells. `owner`: the object at `path` with the list. Other lists hold content. */
+export const cellsOfList = (
+  owner: unknown,
+  path: string,
+  name: string,
+  list: readonly unknown[],
+): readonly Cell[] => {
+  if (name.endsWith('tokens_details')) return mediaIn(`${path}.${name}`, list);
+  if (name === 'iterations') return iterationsIn(path, owner);
+  return name === 'candidates' ? cell('row.usage', 'web_search_requests', groundedSearches(owner) ?? 0) : [];
+};
