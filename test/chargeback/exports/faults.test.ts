@@ -8,6 +8,7 @@ import { recordPartitionOf, versionKeyOf } from '../../../functions/ledger/recor
 import { ulidInId } from '../../../functions/platform/shared/ids.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import type { Fault } from '../../identity/credentials/faultInjection.ts';
+import { isSoak } from '../../support/properties.ts';
 import { temporaryDirectory } from '../../support/temporaryDirectory.ts';
 import { type ExportClient, exportClientOf, someLedger } from './exportClient.ts';
 import { type Behaviour, type ExportHarness, startExportHarness } from './harness.ts';
@@ -49,6 +50,10 @@ const withOtherCost = async (file: Buffer): Promise<Buffer> => {
   return readFileSync(path);
 };
 
+/** The key of an object without ids and numbers. */
+const kindOf = (key: string): string =>
+  key.replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, '*').replaceAll(/\d+/g, 'n');
+
 const SMALL_STEPS: Behaviour = { pageVersions: 12, slice: 0 };
 
 /** Result of an export without the values that differ between exports. */
@@ -66,7 +71,7 @@ const outcomeOf = async (id: string) => {
   };
 };
 
-/** What every export gives, and how many objects it puts. */
+/** What every export gives, and the keys of the objects that it puts. */
 const runWithoutFaults = async () => {
   const id = await client.post();
   world.buckets.arm({ put: -1, moment: 'before' });
@@ -77,19 +82,28 @@ const runWithoutFaults = async () => {
 const EXPECTED = { status: 'succeeded', done: true, events: ['export.completed'], open: 0 };
 
 describe('the export state machine', () => {
-  it.each(['before', 'after'] as const)(
-    'gives the same result when any put fails %s it takes effect',
-    async (moment) => {
+  // A step puts objects with the same kind of name in the same way. Of each kind, the first put fails before and the last
+  // after. The soak lets every put fail.
+  it.each([
+    ['before', 0],
+    ['after', -1],
+  ] as const)(
+    'gives the same result when a put of any kind fails %s it takes effect',
+    async (moment, which) => {
       const { outcome, puts } = faultless;
       expect(outcome).toMatchObject(EXPECTED);
-      expect(puts).toBeGreaterThan(12);
+      const byKind = Map.groupBy(puts.keys(), (put) => kindOf(puts[put] ?? ''));
+      expect(byKind.size).toBeGreaterThan(6);
 
-      for (let put = 0; put < puts; put += 1) {
+      const failing = [...byKind.values()].flatMap((ofKind) =>
+        isSoak ? ofKind : ofKind.slice(which).slice(0, 1),
+      );
+      for (const put of failing) {
         const id = await client.post();
         world.buckets.arm({ put, moment });
         await world.run(client.named(id), SMALL_STEPS);
 
-        expect(await outcomeOf(id), `put ${put}`).toEqual(outcome);
+        expect(await outcomeOf(id), puts[put]).toEqual(outcome);
       }
     },
   );

@@ -15,12 +15,12 @@ export interface BucketFault {
 export const simulatedBuckets = () => {
   const work = new Map<string, Buffer>();
   const files = new Map<string, Buffer>();
-  let puts = 0;
+  let puts: string[] = [];
   let armed: BucketFault | undefined;
 
   const put = (bucket: Map<string, Buffer>, key: string, bytes: Buffer): void => {
-    const fault = armed?.put === puts ? armed : undefined;
-    puts += 1;
+    const fault = armed?.put === puts.length ? armed : undefined;
+    puts.push(key);
     if (fault?.moment === 'before') throw new Error('the bucket does not respond');
     bucket.set(key, bytes);
     if (fault?.moment === 'after') throw new Error('the bucket does not respond');
@@ -51,8 +51,9 @@ export const simulatedBuckets = () => {
     stored: files,
     workObjects: work,
     arm: (fault: BucketFault | undefined) => {
-      [armed, puts] = [fault, 0];
+      [armed, puts] = [fault, []];
     },
-    puts: () => puts,
+    /** The keys of the puts since a fault was armed. */
+    puts: (): readonly string[] => puts,
   };
 };
