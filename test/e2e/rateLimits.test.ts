@@ -114,7 +114,9 @@ describe('40 concurrent requests with a burst of 20', () => {
   });
 
   it('succeed again after Retry-After', async () => {
-    const refused = await list(key);
+    let refused = await list(key);
+    // On a busy machine a token may have come back since the last request.
+    while (refused.status === 200) refused = await list(key);
     const wait = WholeNumber.parse(refused.headers.get('retry-after'));
 
     await sleep(wait * 1_000);
