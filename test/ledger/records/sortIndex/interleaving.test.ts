@@ -22,10 +22,14 @@ const isExact = ({ found, required, isOrdered }: Listing): boolean => {
 };
 
 /**
- * Where the search starts for a fault that few scenes show: at the first of them. Delete it after a change of the scenes, and
- * take the new one from `counterexamplePath`.
+ * Faults that few scenes show, with paths of scenes that do. Such a scene shows its fault in about half of its runs, because
+ * the tenant's name decides the shards of its records. After a change of the scenes take new ones from `counterexamplePath`.
  */
-const RARE: Readonly<Record<string, string>> = { 'blocks are read before the log': '109' };
+const RARE: Readonly<Record<string, readonly string[]>> = {
+  'only the first shard of the log is read': ['286', '376', '593'],
+  'blocks are read before the log': ['101', '109'],
+};
+const RARE_ATTEMPTS = 10;
 
 describe('a listing by cost, for any order of the calls of writers, corrections and compactions', () => {
   // About 60 calls to the tables each: 10 seconds.
@@ -41,12 +45,17 @@ describe('a listing by cost, for any order of the calls of writers, corrections 
   });
 
   it.each(Object.entries(wrongParts))('would be wrong if %s', async (fault, wrong) => {
-    const { failed } = await fc.check(
-      fc.asyncProperty(scenes, async (scene) => isExact(await runScene(scene, wrong()))),
-      // The first scene that shows the fault ends it.
-      { numRuns: runs(1_000), seed: 1, endOnFailure: true, ...(RARE[fault] && { path: RARE[fault] }) },
-    );
+    const isFound = async (search: { readonly numRuns: number; readonly path?: string }) => {
+      const { failed } = await fc.check(
+        fc.asyncProperty(scenes, async (scene) => isExact(await runScene(scene, wrong()))),
+        // The first scene that shows the fault ends it.
+        { seed: 1, endOnFailure: true, ...search },
+      );
+      return failed;
+    };
+    const known = Array.from({ length: RARE_ATTEMPTS }, () => RARE[fault] ?? []).flat();
+    for (const path of known) if (await isFound({ numRuns: 1, path })) return;
 
-    expect(failed).toBe(true);
+    expect(await isFound({ numRuns: runs(1_000) })).toBe(true);
   });
 });
