@@ -4,8 +4,10 @@ import { type LogBudget, rowsOfTable } from '../formats/callLog.ts';
 const DELIMITERS = [',', ';', '\t'];
 /** A cell: quoted, with any text and doubled quotes, or as it is. */
 const cellBefore = (delimiter: string): RegExp => new RegExp(`"((?:[^"]|"")*)"|[^"${delimiter}\\r\\n]*`, 'y');
-/** A number as spreadsheets show it, which needs quotes: `"1,200"`. */
-const GROUPED = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
+/** A number as spreadsheets show it, which needs quotes: `"1,200"`. A number does not begin with 0: `0,005` has a decimal comma. */
+const GROUPED = /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/;
+/** Beside another delimiter, `1,200` can be 1.2. Two groups, or a decimal point, cannot. */
+const CERTAINLY_GROUPED = /^[1-9]\d{0,2}(?:(?:,\d{3}){2,}(?:\.\d+)?|,\d{3}\.\d+)$/;
 const LINE_END = /\r\n?|\n/y;
 /** Names of columns. Text that is neither JSON nor a table has other characters in its first line. */
 const COLUMN = /^[\w $@.()/-]{1,128}$/;
@@ -15,6 +17,7 @@ const linesOf = (text: string, { items, records }: LogBudget): string[][] | null
   const [header = ''] = /[^\r\n]*/.exec(text) ?? [];
   const delimiter = DELIMITERS.find((one) => header.includes(one)) ?? ',';
   const cellPattern = cellBefore(delimiter);
+  const grouped = delimiter === ',' ? GROUPED : CERTAINLY_GROUPED;
   const lines: string[][] = [];
   let line: string[] = [];
   let at = text.startsWith('\uFEFF') ? 1 : 0;
@@ -22,7 +25,7 @@ const linesOf = (text: string, { items, records }: LogBudget): string[][] | null
     items.spend();
     cellPattern.lastIndex = at;
     const [cell = '', quoted = cell] = cellPattern.exec(text) ?? [];
-    line.push(GROUPED.test(quoted) ? quoted.replaceAll(',', '') : quoted.replaceAll('""', '"'));
+    line.push(grouped.test(quoted) ? quoted.replaceAll(',', '') : quoted.replaceAll('""', '"'));
     at += cell.length;
     if (text[at] === delimiter) {
       at += 1;

@@ -268,6 +268,25 @@ describe('a table in CSV', () => {
     ]);
   });
 
+  it.each([
+    [';', '0,005'],
+    ['\t', '0,005'],
+    [',', '"0,005"'],
+    [';', '1,234'],
+    ['\t', '1,234'],
+  ])('takes no decimal comma for one of thousands: beside %j in %s', (delimiter, cost) => {
+    const table = [
+      ['id', 'timestamp', 'provider', 'model', 'prompt_tokens', 'completion_tokens', 'cost_usd'],
+      ['a', TIME, 'openai', 'gpt-4o', '1000', '100', cost],
+    ]
+      .map((cells) => cells.join(delimiter))
+      .join('\n');
+    const { events } = decodeCallLogs(Buffer.from(table), 'text/csv', NOW);
+
+    expect(events).toMatchObject([{ input_tokens: 1_000, output_tokens: 100 }]);
+    expect(events[0]).not.toHaveProperty('estimated_cost_usd');
+  });
+
   it.each(['a text', 'a "text", with quotes', 'one\ntwo', '"open,quote\n1,2'])('is not %j', (text) => {
     expect(() => decodeCallLogs(Buffer.from(text), 'text/csv', NOW)).toThrow(/neither JSON/);
   });
