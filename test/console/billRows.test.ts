@@ -53,6 +53,10 @@ it.each([
   expect(billRowsOf(text)[0]?.BilledCost).toBe(amount);
 });
 
+it.each([';', '\t'])('leaves 1,234 beside %j to the service, because it can be 1234', (separator) => {
+  expect(billRowsOf(fileOf(separator, '\n', [['1,234', 'OpenAI', '']]))[0]?.BilledCost).toBe('1,234');
+});
+
 it('leaves an amount with thousands in a file with commas to the service, which refuses it', () => {
   expect(billRowsOf(fileOf(',', '\n', [['1,234.56', 'OpenAI', '']]))[0]?.BilledCost).toBe('1,234.56');
 });

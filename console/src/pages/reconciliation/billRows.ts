@@ -65,6 +65,8 @@ export const parseCsv = (sent: string): string[][] => {
 
 const AMOUNTS: ReadonlySet<keyof BillRow> = new Set(['BilledCost', 'ConsumedQuantity']);
 const DECIMAL_COMMA = /^[+-]?(?:\d+|\d{1,3}(?:[. ]\d{3})+),\d+$/;
+/** One that no spreadsheet shows for a whole number: `1,234` can be one, and `1,25`, `0,123` and `1.234,567` cannot. */
+const CERTAINLY_DECIMAL = /^[+-]?(?:0,\d+|\d+,(?!\d{3}$)\d+|\d{4,},\d+|\d{1,3}(?:[. ]\d{3})+,\d+)$/;
 /** A whole number in the same column, with or without its thousands apart. */
 const GROUPED = /^[+-]?\d{1,3}(?:[. ]\d{3})+$/;
 
@@ -78,7 +80,7 @@ const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z
 
 /**
  * The rows of a FOCUS file in CSV. Empty cells are left out, and names of columns can be in any spelling. The service
- * validates the rest. A column has decimal commas if one of its amounts can be nothing else.
+ * validates the rest. A column has decimal commas if one of its amounts can be nothing else; otherwise the service refuses `1,234`.
  */
 export const billRowsOf = (text: string): BillRow[] => {
   const [header = [], ...rows] = parseCsv(text);
@@ -89,7 +91,7 @@ export const billRowsOf = (text: string): BillRow[] => {
   const columns = COLUMNS.map((column) => {
     const index = indexOf(column);
     const hasCommas =
-      isSemicolons && AMOUNTS.has(column) && rows.some((cells) => DECIMAL_COMMA.test(cells[index] ?? ''));
+      isSemicolons && AMOUNTS.has(column) && rows.some((cells) => CERTAINLY_DECIMAL.test(cells[index] ?? ''));
     return { column, index, read: hasCommas ? pointed : (cell: string) => cell };
   });
   return rows.map(
