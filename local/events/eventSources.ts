@@ -92,9 +92,10 @@ export function startEventSources(
         sqs,
         queueSources.map(({ queueUrl }) => queueUrl),
         () => {
-          const { busy, begun } = fleet.activity();
-          const executing = (engines.stateMachines?.running ?? 0) > 0;
-          return { busy: busy || executing || pollers.some((poller) => poller.busy), begun };
+          const { running, begun } = fleet.activity();
+          if ((engines.stateMachines?.running ?? 0) > 0) running.push('state machine');
+          if (pollers.some((poller) => poller.busy)) running.push('poller');
+          return { running, begun };
         },
         { delayed, settled: () => Promise.all(streamPollers.map((poller) => poller.whenCaughtUp())) },
       ),

@@ -2,13 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
 
 export interface Activity {
-  /** Whether anything runs now. */
-  busy: boolean;
+  /** The names of what runs now. */
+  running: string[];
   /** Invocations started since the start of the runtime. */
   begun: number;
 }
 
 const POLL_INTERVAL_MS = 50;
+
+/** Longer than the pauses before a message is received again that a task of a few seconds leads to, and shorter than a test. */
+const PATIENCE_MS = 300_000;
 
 /** Whether to wait for delayed messages: of all queues, or of those with these URLs. */
 export type Delayed = boolean | readonly string[];
@@ -20,28 +23,49 @@ const DELAYED = 'ApproximateNumberOfMessagesDelayed';
 /**
  * Resolves when nothing runs and no consumed queue has a visible or in-flight message. The queues are not read at the same
  * instant and work moves between them. So two consecutive rounds must find everything idle, with no invocation between.
- * `delayed` also waits for delayed messages. `settled` also waits for work outside the queues, such as streams.
+ * `delayed` also waits for delayed messages. `settled` also waits for work outside the queues, such as streams. Throws after
+ * `patienceMs` with what it waits for.
  */
 export async function waitUntilIdle(
   sqs: SQSClient,
   queueUrls: string[],
   activity: () => Activity,
-  { delayed = false, settled = async () => {} }: { delayed?: Delayed; settled?: () => Promise<unknown> } = {},
+  {
+    delayed = false,
+    settled = async () => {},
+    patienceMs = PATIENCE_MS,
+  }: { delayed?: Delayed; settled?: () => Promise<unknown>; patienceMs?: number } = {},
 ): Promise<void> {
   const waitsForDelayed = (url: string): boolean =>
     typeof delayed === 'boolean' ? delayed : delayed.includes(url);
-  let idleSince: number | undefined;
-  let filled: string | undefined;
-  for (;;) {
-    const { busy, begun } = activity();
-    if (!busy) {
-      await settled();
-      filled = await firstFilled(sqs, [filled ?? [], queueUrls].flat(), waitsForDelayed);
+  let waitsFor = '';
+  const ended = new AbortController();
+  const idle = async (): Promise<void> => {
+    let idleSince: number | undefined;
+    let filled: string | undefined;
+    while (!ended.signal.aborted) {
+      const { running, begun } = activity();
+      if (running.length === 0) {
+        waitsFor = 'a stream';
+        await settled();
+        waitsFor = filled ?? 'a queue';
+        filled = await firstFilled(sqs, [filled ?? [], queueUrls].flat(), waitsForDelayed);
+      }
+      waitsFor = [...running, filled ?? []].flat().join(', ');
+      const isIdle = waitsFor === '';
+      if (isIdle && idleSince === begun && activity().begun === begun) return;
+      idleSince = isIdle ? begun : undefined;
+      if (!isIdle) await sleep(POLL_INTERVAL_MS);
     }
-    const isIdle = !busy && filled === undefined;
-    if (isIdle && idleSince === begun && activity().begun === begun) return;
-    idleSince = isIdle ? begun : undefined;
-    if (!isIdle) await sleep(POLL_INTERVAL_MS);
+  };
+  const impatience = async (): Promise<void> => {
+    await sleep(patienceMs, undefined, { signal: ended.signal });
+    throw new Error(`The service is still busy after ${patienceMs / 1_000} seconds with: ${waitsFor}`);
+  };
+  try {
+    await Promise.race([idle(), impatience()]);
+  } finally {
+    ended.abort();
   }
 }
 

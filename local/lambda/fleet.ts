@@ -1,4 +1,5 @@
 import type { DataDirectory } from '../engines/dataDirectory.ts';
+import type { Activity } from '../events/idle.ts';
 import { collectWhenIdle } from '../idleCollection.ts';
 import type { UsedPermission } from '../permissions/authorizeCalls.ts';
 import type { FunctionDeclaration } from '../template/functions.ts';
@@ -27,7 +28,7 @@ export interface FleetOptions {
 export interface Fleet {
   /** By ARN or name. Throws a TemplateError for a function the template does not declare. */
   find(nameOrArn: string): LocalFunction;
-  activity(): { busy: boolean; begun: number };
+  activity(): Activity;
   /** Kills the environments that process an event. Returns their number. */
   kill(): number;
   stop(): Promise<void>;
@@ -54,7 +55,7 @@ export function startFleet(options: FleetOptions): Fleet {
       onEnd: worked,
     });
     byName.set(declaration.arn, member).set(declaration.name, member);
-    return { member, log };
+    return { name: declaration.name, member, log };
   });
   return {
     find(nameOrArn) {
@@ -63,7 +64,7 @@ export function startFleet(options: FleetOptions): Fleet {
       return member;
     },
     activity: () => ({
-      busy: members.some(({ member }) => member.running > 0),
+      running: members.filter(({ member }) => member.running > 0).map(({ name }) => name),
       begun: members.reduce((sum, { member }) => sum + member.begun, 0),
     }),
     kill: () => members.reduce((sum, { member }) => sum + member.kill(), 0),

@@ -16,4 +16,4 @@ it('ends with the error when the service does not start', async () => {
 
   expect(await code).toBe(1);
   expect(await errors).toContain('the service ended with 1');
-}, 60_000);
+});

@@ -131,7 +131,7 @@ const waitUntilQueuesEmpty = async (): Promise<void> => {
   const { endpoints, aws_credentials, outputs, ingestion_queue_url } = instance.credentials;
   const sqs = new SQSClient(localClient(endpoints['sqs'], aws_credentials));
   const queues = [outputs['QueueAccepted'] ?? '', ingestion_queue_url];
-  await waitUntilIdle(sqs, queues, () => ({ busy: false, begun: 0 }));
+  await waitUntilIdle(sqs, queues, () => ({ running: [], begun: 0 }));
   sqs.destroy();
 };
 

@@ -47,7 +47,7 @@ const finished = (location: string): Promise<ExportJobWithFiles> =>
       expect(['queued', 'running']).not.toContain(job.status);
       return job;
     },
-    { timeout: 60_000, interval: 200 },
+    { timeout: 180_000, interval: 200 },
   );
 
 it('writes all ledger records to files that are readable through presigned URLs', async () => {

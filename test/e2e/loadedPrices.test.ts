@@ -76,7 +76,7 @@ it('loads prices into a running service, which change only what they date', asyn
       const { explanation } = await recordOf(await send({ requested_model: MODEL }));
       expect(explanation.cost).toMatchObject({ catalogue: version, low: '0.004', high: '0.004' });
     },
-    { timeout: 30_000, interval: 2_000 },
+    { timeout: 180_000, interval: 2_000 },
   );
   const { tenant_id: tenantId, api_keys } = acme();
   // Bills are explained by the multipliers in force, so the comparison reads them too.

@@ -120,7 +120,7 @@ describe('tenant with most of its calls labelled', () => {
       });
     }
     expect((await recordsOf(unnamed)).every(({ record }) => record.version === 2)).toBe(true);
-  }, 180_000);
+  });
 
   it('takes the names of a recalled model back in new versions', async () => {
     const modelRecords = (await recordsOf([...unnamed, ...after])).filter(
@@ -151,7 +151,7 @@ describe('tenant with most of its calls labelled', () => {
     }
     expect(await degradation()).toBe('model_recalled');
     expect((await degradationStates()).filter((state) => state === 'model_recalled')).toHaveLength(1);
-  }, 180_000);
+  });
 
   it('returns 409 for a second recall of the same model', async () => {
     expect(await recall(version)).toMatchObject({ status: 409, body: { error_code: 'CONFLICT' } });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => instance?.stop());
 
-const WAITING = { timeout: 60_000, interval: 200 };
+const WAITING = { timeout: 180_000, interval: 200 };
 
 /** The rows of the present tenants that say which tasks of the schedule are done. */
 const runsOf = async (): Promise<Record<string, unknown>> => {

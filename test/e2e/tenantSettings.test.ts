@@ -56,7 +56,7 @@ describe('/api/v1/tenant', () => {
     };
     expect(answer.body).toEqual(changed);
     await vi.waitFor(async () => expect(await read(key)).toEqual(changed), {
-      timeout: 10_000,
+      timeout: 180_000,
       interval: 500,
     });
     expect(await auditOutcomes(tenant.tag)).toEqual([['succeeded', null]]);

@@ -4,13 +4,10 @@ import { DAY_MS } from '../../schemas/durations.ts';
 import { call, listAllRecords, someEvent } from '../support/client.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
 import { demoTenants, UNLIMITED } from '../support/localService.ts';
-import { runs } from '../support/properties.ts';
 import { temporaryDirectory } from '../support/temporaryDirectory.ts';
 import { exportFocus, readViews, type View } from '../support/views.ts';
 import { archiveDay, expireLedger, forgetEndpoints, ledgerRows, ROWS_EXPIRE_MS } from './archiving.ts';
 import { DAY_START, faultyTraffic, ROUNDS } from './faultyTraffic.ts';
-
-vi.setConfig({ testTimeout: runs(360_000), hookTimeout: runs(360_000) });
 
 const day = (offset: number): string => new Date(DAY_START + offset * DAY_MS).toISOString().slice(0, 10);
 const ARCHIVED = ['acme', 'globex'] as const;
@@ -141,7 +138,7 @@ describe('a day that left the ledger table', () => {
         expect(shown.map(({ version }) => version)).not.toContain(1);
         return answers;
       },
-      { timeout: 30_000, interval: 500 },
+      { timeout: 180_000, interval: 500 },
     );
     expect(afterCorrection.details.map(({ body: detail }) => detail).find(isCorrected)).toMatchObject({
       owner: 'team-corrected',

@@ -1,14 +1,12 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { verifyWebhook } from '../../sdk/typescript/webhooks/verify.ts';
 import { LOOPBACK, startReceiver, trustedAuthority } from '../platform/egress/httpsReceiver.ts';
 import { call } from '../support/client.ts';
 import { type SpawnedInstance, spawnInstance } from '../support/instance.ts';
 import { runs } from '../support/properties.ts';
 import { temporaryDirectory } from '../support/temporaryDirectory.ts';
-
-vi.setConfig({ testTimeout: runs(300_000), hookTimeout: 60_000 });
 
 /** After each one, the endpoint stays leased to the killed process for up to 15 s. */
 const KILLS = runs(1);

@@ -58,7 +58,7 @@ const register = async (path: string, events = ['apikey.rotated'], members: obje
   return { id: String(body['id']), secret: String(body['signing_secret']) };
 };
 /** As long as the suite polls elsewhere. A busy machine starts several functions for a delivery. */
-const WAIT_MS = 60_000;
+const WAIT_MS = 180_000;
 const POLL = { timeout: WAIT_MS, interval: 500 };
 const statusOf = async (id: string): Promise<unknown> => (await on(id)).body['status'];
 const waitUntilVerified = (id: string) =>

@@ -4,14 +4,11 @@ import { join } from 'node:path';
 import { DescribeTableCommand, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { GetPublicKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { ReceiveMessageCommand, SendMessageBatchCommand } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort, portOf } from '../../local/engines/freePort.ts';
 import { startRuntime } from '../../local/runtime.ts';
 import { CLIENT, type RunningFixture, startFixture } from './runningFixture.ts';
 import { logicalId } from './stackFixture.ts';
-
-// These tests start engines, which can take longer than the default timeout on a busy machine.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 let running: RunningFixture;
 

@@ -5,13 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { GetPublicKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LOCAL_CREDENTIALS } from '../../local/engines/awsCredentials.ts';
 import { type Runtime, startRuntime } from '../../local/runtime.ts';
 import { type Fixture, logicalId, synthesise } from './stackFixture.ts';
-
-// These tests start engines, which can take longer than the default timeout on a busy machine.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 const CLIENT = {
   region: 'us-east-1',

@@ -17,9 +17,6 @@ import { CLIENT } from './runningFixture.ts';
 import { type Fixture, logicalId } from './stackFixture.ts';
 import { synthesiseMachines } from './stateMachineFixture.ts';
 
-// These tests start engines, which can take longer than the default timeout on a busy machine.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
-
 let fixture: Fixture;
 
 beforeAll(() => {

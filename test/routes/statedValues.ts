@@ -196,7 +196,7 @@ export const testStatedValues = (world: RouteWorld): void => {
       );
       expect(faults).toEqual([]);
       expect(trials.length).toBeGreaterThan(1_000);
-    }, 300_000);
+    });
 
     it('takes null for every optional member as absent, where a body is not a partial update', async () => {
       const published = publishedIn(world.service.document);
@@ -235,6 +235,6 @@ export const testStatedValues = (world: RouteWorld): void => {
       );
       expect(faults).toEqual([]);
       expect(trials.length).toBeGreaterThan(1_000);
-    }, 300_000);
+    });
   });
 };

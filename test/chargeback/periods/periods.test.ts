@@ -261,7 +261,7 @@ it('the books of all periods sum to the records of today, and closed ones stay t
     ),
     { numRuns: runs(4) },
   );
-}, 300_000);
+});
 
 describe('corrections in an export of records', () => {
   const named = ({ rows }: Exported) => [...new Set(rows.map((row) => row['SubAccountId']))].sort();

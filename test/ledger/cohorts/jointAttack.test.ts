@@ -138,7 +138,7 @@ const everything = [...new Set(Object.values(inquiries).flat())].filter((inquiry
 
 const attack = (calls: readonly Call[]) => runDifferencingAttack(rollupReaderOf(calls), everything);
 
-describe('a differencing attack over all operations together', { timeout: 300_000 }, () => {
+describe('a differencing attack over all operations together', () => {
   it('includes every operation that shows sums of cohorts', () => {
     const shown = routes.filter(({ discloses }) => discloses.startsWith('cohorts'));
 

@@ -102,7 +102,7 @@ describe('a page of a filter with few matches', () => {
   let fixture: Awaited<ReturnType<typeof tenantWith>>['fixture'];
   beforeAll(async () => {
     ({ fixture } = await tenantWith(2_600, 1_300));
-  }, 120_000);
+  });
 
   const rareFilter = [{ field: 'owner', operator: 'eq', values: ['team-ads'] }] as const;
 

@@ -53,7 +53,7 @@ describe('groups beyond the limit', () => {
       }),
       { numRuns: 25 },
     );
-  }, 30_000);
+  });
 
   it('count under the service "(other)" of their owner', async () => {
     const tenantId = randomUUID();

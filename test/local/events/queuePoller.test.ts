@@ -9,9 +9,6 @@ import { type QueuePollerOptions, startQueuePoller } from '../../../local/events
 import { returnMessages } from '../../../local/events/returnMessages.ts';
 import { temporaryDirectory } from '../../support/temporaryDirectory.ts';
 
-// These tests start engines, which can take longer than the default timeout on a busy machine.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
-
 const Batch = z.string().transform((event) => {
   const { Records } = z.object({ Records: z.array(z.object({ body: z.string() })) }).parse(JSON.parse(event));
   return Records.map(({ body }) => body);

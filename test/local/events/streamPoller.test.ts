@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { CreateTableCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { LOCAL_CREDENTIALS } from '../../../local/engines/awsCredentials.ts';
 import { type DataDirectory, lockDataDirectory } from '../../../local/engines/dataDirectory.ts';
@@ -13,9 +13,6 @@ import { streamReader } from '../../../local/events/streamReader.ts';
 import type { InvocationResult } from '../../../local/lambda/sandbox.ts';
 import type { Pattern } from '../../../local/template/streams.ts';
 import { temporaryDirectory } from '../../support/temporaryDirectory.ts';
-
-// These tests start engines, which can take longer than the default timeout on a busy machine.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 const CLIENT = { region: 'us-east-1', credentials: LOCAL_CREDENTIALS };
 

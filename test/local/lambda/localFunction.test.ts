@@ -2,12 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTick } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { LocalFunction, type LocalFunctionOptions } from '../../../local/lambda/localFunction.ts';
 import { readersOf } from '../../../local/lambda/priority.ts';
-
-// These tests start engines, which can take longer than the default timeout on a busy machine.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 const SOURCE = `
 import { existsSync, readlinkSync } from 'node:fs';

@@ -258,7 +258,7 @@ describe('totals', () => {
       }),
       { numRuns: runs(8) },
     );
-  }, 120_000);
+  });
 
   it('lack nothing without a pending mark, as long as marks are made', async () => {
     await fc.assert(
@@ -277,7 +277,7 @@ describe('totals', () => {
       }),
       { numRuns: runs(8) },
     );
-  }, 60_000);
+  });
 });
 
 describe('a lost message', () => {

@@ -103,7 +103,7 @@ describe('rollups', () => {
       }),
       { numRuns: 12 },
     );
-  }, 120_000);
+  });
 
   it('are completed by the repeated message after a crash between two writes', async () => {
     const tenant = newTenant();
