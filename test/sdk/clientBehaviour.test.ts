@@ -38,7 +38,8 @@ beforeAll(async () => {
           baseUrl: row.baseUrl?.replace('CASE', name) ?? own,
           secret: row.secret ?? SECRET,
           action: row.action ?? { do: 'read' },
-          arrival: () => vi.waitFor(() => expect(server.seenIn(name).length).toBeGreaterThan(0), 60_000),
+          hasArrived: () => server.seenIn(name).length > 0,
+          arrival: () => vi.waitFor(() => expect(server.seenIn(name).length).toBeGreaterThan(0), 180_000),
         };
       });
       const found = await clients[client](server.origin, given);

@@ -19,6 +19,7 @@ export interface Case {
   readonly baseUrl: string;
   readonly secret: string;
   readonly action: Action;
+  readonly hasArrived: () => boolean;
   /** Resolves when the first request has arrived. */
   readonly arrival: () => Promise<void>;
 }
@@ -29,7 +30,6 @@ export interface Outcome {
   readonly text: string;
 }
 
-/** Long enough for a busy machine to send a request first. */
 const TIMEOUT_MS = 3_000;
 const RECORD = 'rec_1';
 
@@ -44,12 +44,14 @@ const endingOf = (error: unknown): Ending => {
   return error instanceof DOMException ? 'stopped' : 'error';
 };
 
-const typescript = async ({ baseUrl, secret, action, arrival }: Case): Promise<Outcome> => {
+const typescript = async (given: Case, timeoutMs = TIMEOUT_MS): Promise<Outcome> => {
+  const { baseUrl, secret, action, hasArrived, arrival } = given;
+  const isTimed = action.do === 'read in time';
   const call = async (): Promise<unknown> => {
     const client = createClient({
       baseUrl,
       credential: credentialOf(secret, action),
-      ...(action.do === 'read in time' && { timeoutMs: TIMEOUT_MS, retries: 0 }),
+      ...(isTimed && { timeoutMs, retries: 0 }),
     });
     if (action.do === 'change') return confirmCost(client, RECORD);
     if (action.do === 'list') return listAttribution(client, { 'owner[in]': action.owners });
@@ -65,6 +67,8 @@ const typescript = async ({ baseUrl, secret, action, arrival }: Case): Promise<O
   try {
     return { ends: 'answer', text: JSON.stringify(await call()) };
   } catch (error) {
+    // This process runs many cases at once, and can take longer to send a request than the attempt has.
+    if (isTimed && !hasArrived()) return typescript(given, 2 * timeoutMs);
     return { ends: endingOf(error), text: String(error) };
   }
 };
@@ -166,7 +170,7 @@ const each =
     Promise.all(cases.map(one));
 
 export const clients = {
-  TypeScript: each(typescript),
+  TypeScript: each((given) => typescript(given)),
   Python: python,
   CLI: each(commandLine),
   MCP: each(mcp),
