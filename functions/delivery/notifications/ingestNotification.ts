@@ -8,9 +8,9 @@ import { CONFLICT, retryOnConflict } from '../../platform/shared/retry/retryOnCo
 import type { Clock } from '../../platform/shared/time/clock.ts';
 import { isHeld } from '../../platform/shared/time/lease.ts';
 import type { TenantReader } from '../../platform/tenancy/tenant.store.ts';
-import { newChannelMessage } from './channelMessage.ts';
-import { queueMessages } from './channelQueues.ts';
-import { channelsFor, enabledChannels } from './channels.ts';
+import { newChannelMessage } from './channels/channelMessage.ts';
+import { queueMessages } from './channels/channelQueues.ts';
+import { channelsFor, enabledChannels } from './channels/channels.ts';
 import {
   addToWindow,
   emptyWindow,

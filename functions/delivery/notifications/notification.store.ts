@@ -12,7 +12,7 @@ import {
   writeDocument,
 } from '../../platform/shared/aws/document.store.ts';
 import { ulidInId } from '../../platform/shared/ids.ts';
-import { ChannelMessage } from './channelMessage.ts';
+import { ChannelMessage } from './channels/channelMessage.ts';
 import { DigestWindow, SendMode, type WindowSpan, windowName } from './digestWindow.ts';
 
 const RETENTION_SECONDS = NOTIFICATION_DAYS * DAY_SECONDS;

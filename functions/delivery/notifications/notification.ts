@@ -4,10 +4,14 @@ import type { SpendByState } from '../../../schemas/insight/budgets.ts';
 import type { ForecastMembers } from '../../../schemas/insight/forecast.ts';
 import { decimal } from '../../platform/shared/decimal.ts';
 import { idOf, tagInId, ulidInId } from '../../platform/shared/ids.ts';
-import { describeDeliveryFailure, describeExportFailure, describeSourceHealth } from './chargebackText.ts';
-import { formatMinute, formatPercent, formatPeriod, formatUsd, toWords } from './formatText.ts';
 import type { NewNotification } from './notification.store.ts';
-import type { NotificationText } from './notificationText.ts';
+import {
+  describeDeliveryFailure,
+  describeExportFailure,
+  describeSourceHealth,
+} from './text/chargebackText.ts';
+import { formatMinute, formatPercent, formatPeriod, formatUsd, toWords } from './text/formatText.ts';
+import type { NotificationText } from './text/notificationText.ts';
 
 /** Percent of the budget ceiling from which a crossing is critical. */
 const CRITICAL_THRESHOLD = 150;

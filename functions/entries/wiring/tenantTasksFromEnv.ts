@@ -5,7 +5,7 @@ import { dueAllocationCreator } from '../../attribution/allocation/createDueAllo
 import { dueNodeHourCreator } from '../../attribution/allocation/nodeHours/createDueNodeHours.ts';
 import { dueTrainingCreator } from '../../attribution/training/createDueTraining.ts';
 import { dueExportOpener } from '../../chargeback/exports/schedules/openDueExports.ts';
-import { reportSender } from '../../delivery/notifications/sendReport.ts';
+import { reportSender } from '../../delivery/notifications/channels/sendReport.ts';
 import { anomalyDetectionStore } from '../../insight/anomalies/anomaly.store.ts';
 import { anomalyDetector } from '../../insight/anomalies/anomalyDetector.ts';
 import { muteStore } from '../../insight/anomalies/mutes/mute.store.ts';

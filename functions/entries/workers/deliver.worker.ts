@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import { chatTransport } from '../../delivery/notifications/chatTransport.ts';
+import { chatTransport } from '../../delivery/notifications/channels/chatTransport.ts';
+import { channelMessageSender } from '../../delivery/notifications/channels/sendChannelMessage.ts';
 import { ChannelMessageJob } from '../../delivery/notifications/queueMessage.ts';
-import { channelMessageSender } from '../../delivery/notifications/sendChannelMessage.ts';
 import { deliverer } from '../../delivery/webhooks/deliveries/deliver.ts';
 import { DeliveryMessage } from '../../delivery/webhooks/deliveries/deliveryMessage.ts';
 import { delayedQueue } from '../../platform/shared/aws/delayedQueue.aws.ts';

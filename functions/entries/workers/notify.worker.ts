@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { sendMail } from '../../delivery/notifications/channels/mail.aws.ts';
+import { mailTransport } from '../../delivery/notifications/channels/mailTransport.ts';
+import { channelMessageSender } from '../../delivery/notifications/channels/sendChannelMessage.ts';
 import { ingestNotification } from '../../delivery/notifications/ingestNotification.ts';
-import { sendMail } from '../../delivery/notifications/mail.aws.ts';
-import { mailTransport } from '../../delivery/notifications/mailTransport.ts';
 import { NotifyMessage } from '../../delivery/notifications/queueMessage.ts';
-import { channelMessageSender } from '../../delivery/notifications/sendChannelMessage.ts';
 import { type DelayedMessage, delayedQueue } from '../../platform/shared/aws/delayedQueue.aws.ts';
 import { describeError, log } from '../../platform/shared/log.ts';
 import { measure } from '../../platform/shared/metrics.ts';

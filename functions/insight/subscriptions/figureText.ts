@@ -1,4 +1,4 @@
-import { formatUsd } from '../../delivery/notifications/formatText.ts';
+import { formatUsd } from '../../delivery/notifications/text/formatText.ts';
 import { decimal } from '../../platform/shared/decimal.ts';
 
 const ZERO = decimal('0');

@@ -1,4 +1,4 @@
-import type { ReportContent } from '../../delivery/notifications/reportContent.ts';
+import type { ReportContent } from '../../delivery/notifications/text/reportContent.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import type { Caller } from '../../platform/tenancy/caller.ts';

@@ -1,7 +1,7 @@
 import type { ChangePart, ChangeTotals } from '../../../schemas/insight/changes.ts';
 import type { ForecastTotals } from '../../../schemas/insight/forecast.ts';
 import type { Saving } from '../../../schemas/insight/savings.ts';
-import type { ReportContent } from '../../delivery/notifications/reportContent.ts';
+import type { ReportContent } from '../../delivery/notifications/text/reportContent.ts';
 import { decimal, toDecimalString } from '../../platform/shared/decimal.ts';
 import { changeText, rangeText } from './figureText.ts';
 

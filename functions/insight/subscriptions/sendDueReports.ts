@@ -1,6 +1,6 @@
 import pMap from 'p-map';
 import { DAY_MS } from '../../../schemas/durations.ts';
-import type { ReportContent } from '../../delivery/notifications/reportContent.ts';
+import type { ReportContent } from '../../delivery/notifications/text/reportContent.ts';
 import type { CredentialReader } from '../../identity/access/credential.store.ts';
 import { heldScopes } from '../../identity/access/heldScopes.ts';
 import type { Follower, FollowPeriods } from '../../ledger/freshness/followPeriods.ts';

@@ -1,7 +1,7 @@
 import type { TenantChange, TenantSettings } from '../../../schemas/routes/tenants/tenant.ts';
 import { degradationOf } from '../../attribution/training/models/degradation.ts';
 import type { ServingState } from '../../attribution/training/models/servingState.ts';
-import { toChannels } from '../../delivery/notifications/channels.ts';
+import { toChannels } from '../../delivery/notifications/channels/channels.ts';
 import { latestTagKeys } from '../../platform/tenancy/costAllocationTags.ts';
 import { calendarOf, type Tenant } from '../../platform/tenancy/tenant.ts';
 import { withTagKeys } from './tagKeyChanges.ts';

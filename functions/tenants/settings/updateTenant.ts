@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { updateTenant } from '../../../schemas/routes/tenants/tenant.ts';
 import { degradationEvent, degradationOf } from '../../attribution/training/models/degradation.ts';
 import { degradationChangeOf, ServingState } from '../../attribution/training/models/servingState.ts';
-import { prepareChannelsChange } from '../../delivery/notifications/channelChanges.ts';
+import { prepareChannelsChange } from '../../delivery/notifications/channels/channelChanges.ts';
 import { changeOnce } from '../../identity/audit/changeOnce.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { FAULTS_MAXIMUM } from '../../../functions/delivery/notifications/channelMessage.ts';
+import { FAULTS_MAXIMUM } from '../../../functions/delivery/notifications/channels/channelMessage.ts';
 import { ulidInId } from '../../../functions/platform/shared/ids.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import type { Fault } from '../../identity/credentials/faultInjection.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { newChannelMessage } from '../../../functions/delivery/notifications/channelMessage.ts';
-import { toChatMessage } from '../../../functions/delivery/notifications/chatTransport.ts';
-import { composeMail } from '../../../functions/delivery/notifications/mailTransport.ts';
-import { plainNames } from '../../../functions/delivery/notifications/plainNames.ts';
-import type { ChannelMessageContext } from '../../../functions/delivery/notifications/sendChannelMessage.ts';
+import { newChannelMessage } from '../../../functions/delivery/notifications/channels/channelMessage.ts';
+import { toChatMessage } from '../../../functions/delivery/notifications/channels/chatTransport.ts';
+import { composeMail } from '../../../functions/delivery/notifications/channels/mailTransport.ts';
+import type { ChannelMessageContext } from '../../../functions/delivery/notifications/channels/sendChannelMessage.ts';
+import { plainNames } from '../../../functions/delivery/notifications/text/plainNames.ts';
 import type { Notification } from '../../../schemas/delivery/notifications.ts';
 import { InvocationEventFields as InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { aTenant } from '../../attribution/engine/events.ts';

@@ -2,18 +2,21 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { vi } from 'vitest';
 import type * as z from 'zod';
-import { applyChannelsChange } from '../../../functions/delivery/notifications/channels.ts';
-import { chatTransport } from '../../../functions/delivery/notifications/chatTransport.ts';
+import { applyChannelsChange } from '../../../functions/delivery/notifications/channels/channels.ts';
+import { chatTransport } from '../../../functions/delivery/notifications/channels/chatTransport.ts';
+import {
+  type Mail,
+  mailTransport,
+} from '../../../functions/delivery/notifications/channels/mailTransport.ts';
+import { channelMessageSender } from '../../../functions/delivery/notifications/channels/sendChannelMessage.ts';
+import { reportSender } from '../../../functions/delivery/notifications/channels/sendReport.ts';
 import { ingestNotification } from '../../../functions/delivery/notifications/ingestNotification.ts';
-import { type Mail, mailTransport } from '../../../functions/delivery/notifications/mailTransport.ts';
 import {
   notificationReader,
   notificationStore,
 } from '../../../functions/delivery/notifications/notification.store.ts';
 import { ChannelMessageJob, NotifyMessage } from '../../../functions/delivery/notifications/queueMessage.ts';
-import type { ReportContent } from '../../../functions/delivery/notifications/reportContent.ts';
-import { channelMessageSender } from '../../../functions/delivery/notifications/sendChannelMessage.ts';
-import { reportSender } from '../../../functions/delivery/notifications/sendReport.ts';
+import type { ReportContent } from '../../../functions/delivery/notifications/text/reportContent.ts';
 import { credentialReader } from '../../../functions/identity/access/credential.store.ts';
 import type { OutboundMessage } from '../../../functions/platform/egress/httpsRequest.ts';
 import type { EgressOutcome } from '../../../functions/platform/egress/outcome.ts';

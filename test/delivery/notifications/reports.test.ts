@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { newChannelMessage } from '../../../functions/delivery/notifications/channelMessage.ts';
-import { composeMail } from '../../../functions/delivery/notifications/mailTransport.ts';
-import type { ReportContent } from '../../../functions/delivery/notifications/reportContent.ts';
+import { newChannelMessage } from '../../../functions/delivery/notifications/channels/channelMessage.ts';
+import { composeMail } from '../../../functions/delivery/notifications/channels/mailTransport.ts';
+import type { ReportContent } from '../../../functions/delivery/notifications/text/reportContent.ts';
 import { ulidOf } from '../../../functions/platform/shared/ulid.ts';
 import { aTenant } from '../../attribution/engine/events.ts';
 import { byUser, storeUser } from '../webhooks/authorizing.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { prepareChannelsChange } from '../../../functions/delivery/notifications/channelChanges.ts';
+import { prepareChannelsChange } from '../../../functions/delivery/notifications/channels/channelChanges.ts';
 import { requireReadable } from '../../../functions/delivery/webhooks/endpoints/authorization.ts';
 import { authorizeMiddleware } from '../../../functions/identity/access/authorizeMiddleware.ts';
 import { requireAuthorityOver } from '../../../functions/identity/credentials/authority.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ReportContent } from '../../../functions/delivery/notifications/reportContent.ts';
+import type { ReportContent } from '../../../functions/delivery/notifications/text/reportContent.ts';
 import { lastPeriod, reportIdOf } from '../../../functions/insight/subscriptions/reportPeriods.ts';
 import { dueReportSender } from '../../../functions/insight/subscriptions/sendDueReports.ts';
 import type { StoredSubscription } from '../../../functions/insight/subscriptions/subscription.store.ts';

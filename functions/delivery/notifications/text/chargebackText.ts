@@ -1,6 +1,6 @@
-import type { ImportError } from '../../../schemas/chargeback/billSourceHealth.ts';
-import type { DeliveryError } from '../../../schemas/chargeback/deliveryTarget.ts';
-import type { EventData } from '../../../schemas/delivery/events.ts';
+import type { ImportError } from '../../../../schemas/chargeback/billSourceHealth.ts';
+import type { DeliveryError } from '../../../../schemas/chargeback/deliveryTarget.ts';
+import type { EventData } from '../../../../schemas/delivery/events.ts';
 import { formatMinute, toWords } from './formatText.ts';
 import type { NotificationText } from './notificationText.ts';
 

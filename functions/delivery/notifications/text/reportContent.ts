@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Authorization } from '../../platform/tenancy/authorization.ts';
+import { Authorization } from '../../../platform/tenancy/authorization.ts';
 
 /** A report to a person or a chat: what it says, and who gets it. */
 export const ReportContent = z.object({

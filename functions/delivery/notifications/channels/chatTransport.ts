@@ -1,11 +1,11 @@
-import type { Egress } from '../../platform/egress/egress.ts';
-import type { OutboundMessage } from '../../platform/egress/httpsRequest.ts';
-import type { DerivedKey } from '../../platform/shared/aws/derivedKey.aws.ts';
-import { markedName } from '../../platform/tenancy/tenant.ts';
-import { decideScaledRetry } from '../webhooks/deliveries/attemptOutcome.ts';
+import type { Egress } from '../../../platform/egress/egress.ts';
+import type { OutboundMessage } from '../../../platform/egress/httpsRequest.ts';
+import type { DerivedKey } from '../../../platform/shared/aws/derivedKey.aws.ts';
+import { markedName } from '../../../platform/tenancy/tenant.ts';
+import { decideScaledRetry } from '../../webhooks/deliveries/attemptOutcome.ts';
+import { renderText } from '../text/messageText.ts';
+import { renderReport } from '../text/reportText.ts';
 import { unsealChatUrl } from './channels.ts';
-import { renderText } from './messageText.ts';
-import { renderReport } from './reportText.ts';
 import type { ChannelMessageContext, ChannelTransport } from './sendChannelMessage.ts';
 
 /** Escapes the characters that start links and mentions in Slack's formatting, and tags in others. */

@@ -1,8 +1,8 @@
-import { commitOrConflict } from '../../platform/shared/aws/commitOrConflict.ts';
+import { commitOrConflict } from '../../../platform/shared/aws/commitOrConflict.ts';
+import type { ChannelMessageStore } from '../notification.store.ts';
+import type { ReportContent } from '../text/reportContent.ts';
 import { newChannelMessage } from './channelMessage.ts';
 import { type ChannelQueues, queueMessages } from './channelQueues.ts';
-import type { ChannelMessageStore } from './notification.store.ts';
-import type { ReportContent } from './reportContent.ts';
 
 /**
  * Returns the function that sends a report over its channel. `id` is the ULID of the report: the first content that is

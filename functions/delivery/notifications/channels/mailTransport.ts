@@ -1,10 +1,10 @@
 import { promisify } from 'node:util';
-import { firstThrottleOf } from '../../platform/shared/settleAll.ts';
-import { markedName } from '../../platform/tenancy/tenant.ts';
+import { firstThrottleOf } from '../../../platform/shared/settleAll.ts';
+import { markedName } from '../../../platform/tenancy/tenant.ts';
+import { renderSubject, renderText } from '../text/messageText.ts';
+import { plainNames } from '../text/plainNames.ts';
+import { renderReport, renderReportHtml, unsubscribeUrl } from '../text/reportText.ts';
 import { channelsOf } from './channels.ts';
-import { renderSubject, renderText } from './messageText.ts';
-import { plainNames } from './plainNames.ts';
-import { renderReport, renderReportHtml, unsubscribeUrl } from './reportText.ts';
 import type { ChannelMessageContext, ChannelTransport } from './sendChannelMessage.ts';
 
 export interface Mail {

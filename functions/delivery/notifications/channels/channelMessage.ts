@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { ChannelName } from '../../../schemas/delivery/notifications.ts';
-import { MINUTE_MS } from '../../../schemas/durations.ts';
-import { Lease } from '../../../schemas/platform/lease.ts';
-import { toIso } from '../../platform/shared/time/toIso.ts';
-import { newProgress, Progress } from '../webhooks/deliveries/progress.ts';
-import { ReportContent } from './reportContent.ts';
+import { ChannelName } from '../../../../schemas/delivery/notifications.ts';
+import { MINUTE_MS } from '../../../../schemas/durations.ts';
+import { Lease } from '../../../../schemas/platform/lease.ts';
+import { toIso } from '../../../platform/shared/time/toIso.ts';
+import { newProgress, Progress } from '../../webhooks/deliveries/progress.ts';
+import { ReportContent } from '../text/reportContent.ts';
 
 /** How long a worker holds an attempt exclusively: longer than the worker's timeout. */
 export const LEASE_MS = MINUTE_MS;

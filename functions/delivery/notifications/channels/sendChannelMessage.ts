@@ -1,20 +1,20 @@
-import type { ChannelName, Notification } from '../../../schemas/delivery/notifications.ts';
-import type { CredentialReader } from '../../identity/access/credential.store.ts';
-import { heldScopes } from '../../identity/access/heldScopes.ts';
-import type { DelayedMessage, DelayedQueue } from '../../platform/shared/aws/delayedQueue.aws.ts';
-import { type HeldDocument, takeDocumentLease } from '../../platform/shared/aws/documentLease.ts';
-import { isThrottle } from '../../platform/shared/aws/throttling.ts';
-import { measure } from '../../platform/shared/metrics.ts';
-import type { Clock } from '../../platform/shared/time/clock.ts';
-import { isHeld } from '../../platform/shared/time/lease.ts';
-import type { TenantReader } from '../../platform/tenancy/tenant.store.ts';
-import type { Tenant } from '../../platform/tenancy/tenant.ts';
-import { afterAttempt, waitOf } from '../webhooks/deliveries/progress.ts';
-import type { RetryDecision } from '../webhooks/deliveries/retrySchedule.ts';
+import type { ChannelName, Notification } from '../../../../schemas/delivery/notifications.ts';
+import type { CredentialReader } from '../../../identity/access/credential.store.ts';
+import { heldScopes } from '../../../identity/access/heldScopes.ts';
+import type { DelayedMessage, DelayedQueue } from '../../../platform/shared/aws/delayedQueue.aws.ts';
+import { type HeldDocument, takeDocumentLease } from '../../../platform/shared/aws/documentLease.ts';
+import { isThrottle } from '../../../platform/shared/aws/throttling.ts';
+import { measure } from '../../../platform/shared/metrics.ts';
+import type { Clock } from '../../../platform/shared/time/clock.ts';
+import { isHeld } from '../../../platform/shared/time/lease.ts';
+import type { TenantReader } from '../../../platform/tenancy/tenant.store.ts';
+import type { Tenant } from '../../../platform/tenancy/tenant.ts';
+import { afterAttempt, waitOf } from '../../webhooks/deliveries/progress.ts';
+import type { RetryDecision } from '../../webhooks/deliveries/retrySchedule.ts';
+import type { ChannelMessageStore } from '../notification.store.ts';
+import type { ChannelMessageJob } from '../queueMessage.ts';
 import { backoffCap, type ChannelMessage, FAULTS_MAXIMUM, LEASE_MS, revive } from './channelMessage.ts';
 import { channelsOf, missingChannelScopes } from './channels.ts';
-import type { ChannelMessageStore } from './notification.store.ts';
-import type { ChannelMessageJob } from './queueMessage.ts';
 
 /** A message during an attempt, with its tenant and the notifications it lists. */
 export interface ChannelMessageContext {

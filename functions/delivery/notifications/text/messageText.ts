@@ -1,4 +1,4 @@
-import type { NotifiableEventType, Notification } from '../../../schemas/delivery/notifications.ts';
+import type { NotifiableEventType, Notification } from '../../../../schemas/delivery/notifications.ts';
 import { formatMinute } from './formatText.ts';
 import { plainNames } from './plainNames.ts';
 

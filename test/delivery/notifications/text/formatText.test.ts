@@ -5,8 +5,8 @@ import {
   formatPercent,
   formatPeriod,
   formatUsd,
-} from '../../../functions/delivery/notifications/formatText.ts';
-import { DecimalString } from '../../../schemas/values.ts';
+} from '../../../../functions/delivery/notifications/text/formatText.ts';
+import { DecimalString } from '../../../../schemas/values.ts';
 
 it.each([
   ['0', 'USD 0.00'],

@@ -1,11 +1,11 @@
-import type { ChannelsChange } from '../../../schemas/delivery/notifications.ts';
-import type { Random } from '../../identity/access/secret.ts';
-import type { DerivedKey } from '../../platform/shared/aws/derivedKey.aws.ts';
-import { ProblemError } from '../../platform/shared/problem.ts';
-import type { Authorization } from '../../platform/tenancy/authorization.ts';
-import type { Caller } from '../../platform/tenancy/caller.ts';
-import type { Tenant } from '../../platform/tenancy/tenant.ts';
-import { rejectedUrl, type VetUrl } from '../webhooks/endpoints/requireAllowedUrl.ts';
+import type { ChannelsChange } from '../../../../schemas/delivery/notifications.ts';
+import type { Random } from '../../../identity/access/secret.ts';
+import type { DerivedKey } from '../../../platform/shared/aws/derivedKey.aws.ts';
+import { ProblemError } from '../../../platform/shared/problem.ts';
+import type { Authorization } from '../../../platform/tenancy/authorization.ts';
+import type { Caller } from '../../../platform/tenancy/caller.ts';
+import type { Tenant } from '../../../platform/tenancy/tenant.ts';
+import { rejectedUrl, type VetUrl } from '../../webhooks/endpoints/requireAllowedUrl.ts';
 import {
   applyChannelsChange,
   isForeignMask,

@@ -1,6 +1,6 @@
-import type { ChannelName } from '../../../schemas/delivery/notifications.ts';
-import type { DelayedQueue } from '../../platform/shared/aws/delayedQueue.aws.ts';
-import type { ChannelMessageJob } from './queueMessage.ts';
+import type { ChannelName } from '../../../../schemas/delivery/notifications.ts';
+import type { DelayedQueue } from '../../../platform/shared/aws/delayedQueue.aws.ts';
+import type { ChannelMessageJob } from '../queueMessage.ts';
 
 export interface ChannelQueues {
   /** Mail to send. */

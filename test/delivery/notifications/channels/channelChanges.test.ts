@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { prepareChannelsChange } from '../../../functions/delivery/notifications/channelChanges.ts';
+import { prepareChannelsChange } from '../../../../functions/delivery/notifications/channels/channelChanges.ts';
 import {
   channelsFor,
   toChannels,
   unsealChatUrl,
-} from '../../../functions/delivery/notifications/channels.ts';
-import type { Authorization } from '../../../functions/platform/tenancy/authorization.ts';
-import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
-import { type ChannelsChange, channelScopes } from '../../../schemas/delivery/notifications.ts';
-import { type Scope, scopeNames } from '../../../schemas/identity/scopes.ts';
-import type { ErrorCode } from '../../../schemas/problems.ts';
-import { aTenant } from '../../attribution/engine/events.ts';
+} from '../../../../functions/delivery/notifications/channels/channels.ts';
+import type { Authorization } from '../../../../functions/platform/tenancy/authorization.ts';
+import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
+import { type ChannelsChange, channelScopes } from '../../../../schemas/delivery/notifications.ts';
+import { type Scope, scopeNames } from '../../../../schemas/identity/scopes.ts';
+import type { ErrorCode } from '../../../../schemas/problems.ts';
+import { aTenant } from '../../../attribution/engine/events.ts';
 
 const KEY = new Uint8Array(32).fill(5);
 const ADMIN: Authorization = {

@@ -1,5 +1,5 @@
-import { decimal, ZERO } from '../../platform/shared/decimal.ts';
-import { utcDateOf } from '../../platform/shared/time/toIso.ts';
+import { decimal, ZERO } from '../../../platform/shared/decimal.ts';
+import { utcDateOf } from '../../../platform/shared/time/toIso.ts';
 
 const CENT_DIGITS = 2;
 /** Significant digits of amounts below one dollar. */
