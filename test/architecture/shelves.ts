@@ -53,7 +53,7 @@ export const shelves: readonly Shelf[] = [
   {
     name: 'ingest',
     holds: 'How events come in',
-    folders: ['callLogs', 'otlp', 'events', 'formats'],
+    folders: ['callLogs', 'otlp', 'rows', 'spans', 'events', 'formats'],
   },
   {
     name: 'delivery',

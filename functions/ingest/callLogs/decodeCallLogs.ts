@@ -4,9 +4,9 @@ import { CONTENT_DEPTH_MAXIMUM, decodeText, parseContentJson } from '../../platf
 import { ProblemError } from '../../platform/shared/problem.ts';
 import { type LogBudget, logBudget, readCallLog } from '../formats/callLog.ts';
 import { binaryCloudEvent } from '../formats/cloudEvent.ts';
+import { rowNumbers } from '../rows/rowIdentity.ts';
+import { eventsOfUsageRow } from '../rows/usageRow.ts';
 import { rowsOfCsv } from './csv.ts';
-import { rowNumbers } from './rowIdentity.ts';
-import { eventsOfUsageRow } from './usageRow.ts';
 
 /** The calls in a body. Events are not yet validated. */
 export interface DecodedCallLogs {

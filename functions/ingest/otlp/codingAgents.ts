@@ -1,6 +1,6 @@
-import { countOf, textOf } from './attributes.ts';
-import { hasNamedCounts } from './spanKind.ts';
-import type { LogRecord } from './telemetry.ts';
+import { countOf, textOf } from '../spans/attributes.ts';
+import { hasNamedCounts } from '../spans/spanKind.ts';
+import type { LogRecord } from '../spans/telemetry.ts';
 
 /** A coding agent whose log events report its calls. */
 export interface Agent {

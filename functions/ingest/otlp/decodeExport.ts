@@ -1,15 +1,15 @@
 import { CONTENT_DEPTH_MAXIMUM, parseJson } from '../../platform/shared/json.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
 import type { Warnings } from '../formats/observedCall.ts';
+import { eventOfSpan, isIdentified } from '../spans/spanEvent.ts';
+import { callsOnItsOwn, kindOfSpan } from '../spans/spanKind.ts';
+import { MalformedExportError, type Skipped, type Span } from '../spans/telemetry.ts';
 import { type ExportBudget, exportBudget } from './exportBudget.ts';
 import { readJsonLogs, readJsonSpans } from './json.ts';
 import { ancestorsOf, callerBeyond, parentsIn, spansAbove, spansBelow } from './leafSpans.ts';
 import { readLog } from './logEvent.ts';
 import { readProtobufLogs } from './protobuf/logs.ts';
 import { readProtobufSpans } from './protobuf/traces.ts';
-import { eventOfSpan, isIdentified } from './spanEvent.ts';
-import { callsOnItsOwn, kindOfSpan } from './spanKind.ts';
-import { MalformedExportError, type Skipped, type Span } from './telemetry.ts';
 import { countByScope, type UnreadUsage } from './unreadUsage.ts';
 
 export const PROTOBUF = 'application/x-protobuf';

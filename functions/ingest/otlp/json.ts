@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { memberAt } from '../formats/values.ts';
-import { storeAttribute } from './attributes.ts';
-import type { ExportBudget } from './exportBudget.ts';
+import { storeAttribute } from '../spans/attributes.ts';
 import {
   type AttributeMap,
   type Attributes,
@@ -12,7 +11,8 @@ import {
   type Origin,
   type Skipped,
   type Span,
-} from './telemetry.ts';
+} from '../spans/telemetry.ts';
+import type { ExportBudget } from './exportBudget.ts';
 
 const KIND_CLIENT = 3;
 

@@ -1,5 +1,5 @@
 import { COVERED_SPANS_MAXIMUM } from '../../../schemas/ingest/invocationEvent.ts';
-import type { Span } from './telemetry.ts';
+import type { Span } from '../spans/telemetry.ts';
 
 /** Most ancestors of a span that are read: a body can hold 100,000 calls below a chain of as many spans. */
 const ANCESTORS_MAXIMUM = 64;

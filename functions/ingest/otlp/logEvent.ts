@@ -9,11 +9,11 @@ import {
   type Warnings,
 } from '../formats/observedCall.ts';
 import { decideCounts, type TokenCounts } from '../formats/tokenCounts.ts';
-import { amountOf, countOf, countsUnder, textOf, textsUnder } from './attributes.ts';
+import { amountOf, countOf, countsUnder, textOf, textsUnder } from '../spans/attributes.ts';
+import { eventOfSpan, originMembers, statedCounts } from '../spans/spanEvent.ts';
+import { hasNamedCounts, kindOfAttributes } from '../spans/spanKind.ts';
+import type { LogRecord } from '../spans/telemetry.ts';
 import { type Agent, agentOf, isOfAgent } from './codingAgents.ts';
-import { eventOfSpan, originMembers, statedCounts } from './spanEvent.ts';
-import { hasNamedCounts, kindOfAttributes } from './spanKind.ts';
-import type { LogRecord } from './telemetry.ts';
 
 /** The event of the conventions for one call, which has the attributes of its span. */
 const CONVENTIONS_EVENT = 'gen_ai.client.inference.operation.details';

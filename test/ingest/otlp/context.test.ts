@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { names } from '../../../functions/ingest/otlp/attributeNames.ts';
 import { decodeTraces } from '../../../functions/ingest/otlp/decodeExport.ts';
+import { names } from '../../../functions/ingest/spans/attributeNames.ts';
 import { type Attributes, type SpanInput, tracesInJson, tracesInProtobuf } from './messages.ts';
 
 const NOW = Date.parse('2026-11-01T12:00:10.000Z');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkEvent } from '../../../functions/ingest/events/checkEvent.ts';
-import { names } from '../../../functions/ingest/otlp/attributeNames.ts';
 import { decodeTraces } from '../../../functions/ingest/otlp/decodeExport.ts';
+import { names } from '../../../functions/ingest/spans/attributeNames.ts';
 import { expectNoFaults } from '../../support/faults.ts';
 import { END, SPAN, START, TRACE } from './messages.ts';
 

@@ -1,5 +1,10 @@
-import { storeAttribute } from '../attributes.ts';
-import { type AttributeMap, type AttributeValue, LIST_ITEMS_MAXIMUM, type Skipped } from '../telemetry.ts';
+import { storeAttribute } from '../../spans/attributes.ts';
+import {
+  type AttributeMap,
+  type AttributeValue,
+  LIST_ITEMS_MAXIMUM,
+  type Skipped,
+} from '../../spans/telemetry.ts';
 import type { WireReader } from './wire.ts';
 
 /** `AnyValue` without its lists. Undefined for bytes, lists, maps and empty values. */

@@ -1,5 +1,5 @@
+import type { Attributes, AttributeValue, Origin, Skipped } from '../../spans/telemetry.ts';
 import type { ExportBudget } from '../exportBudget.ts';
-import type { Attributes, AttributeValue, Origin, Skipped } from '../telemetry.ts';
 import { readAttribute } from './attributes.ts';
 import { WireReader } from './wire.ts';
 

@@ -1,5 +1,5 @@
+import type { AttributeValue, Origin, Skipped, Span } from '../../spans/telemetry.ts';
 import type { ExportBudget } from '../exportBudget.ts';
-import type { AttributeValue, Origin, Skipped, Span } from '../telemetry.ts';
 import { readAttribute } from './attributes.ts';
 import { readExport } from './export.ts';
 import type { WireReader } from './wire.ts';

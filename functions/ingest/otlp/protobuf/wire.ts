@@ -1,5 +1,5 @@
 import type { ItemBudget } from '../../../platform/shared/itemBudget.ts';
-import { MalformedExportError } from '../telemetry.ts';
+import { MalformedExportError } from '../../spans/telemetry.ts';
 
 /** Wire types of protobuf (https://protobuf.dev/programming-guides/encoding). Groups are long deprecated. */
 export const WIRE = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;

@@ -1,7 +1,7 @@
 import { modelIdentity } from '../../impact/usage/modelIdentity.ts';
 import { regionName } from '../../impact/usage/regionName.ts';
-import { textOf } from '../otlp/attributes.ts';
-import type { Attributes } from '../otlp/telemetry.ts';
+import { textOf } from '../spans/attributes.ts';
+import type { Attributes } from '../spans/telemetry.ts';
 import type { Cell } from './cell.ts';
 
 /** Who serves the calls of a table that names no provider, by a column or a value that only it has. */
