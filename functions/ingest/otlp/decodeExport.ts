@@ -135,9 +135,9 @@ export const decodeLogs: ExportDecoder = decoder(
     const records = isProtobuf
       ? readProtobufLogs(bytes, budget, skipped)
       : readJsonLogs(parseExport(bytes, budget), budget, skipped);
-    const read = records.map((record) => readLog(record, receivedAt, warnings));
+    const read = records.map((record) => readLog(record, receivedAt, warnings, budget.items));
     return {
-      events: read.flatMap((one) => (one.kind === 'call' ? [one.event] : [])),
+      events: read.flatMap((one) => (one.kind === 'call' ? one.events : [])),
       unidentified: 0,
       unread: countByScope(read.flatMap((one) => (one.kind === 'unread' ? [one.scope] : []))),
     };

@@ -13,6 +13,7 @@ import {
   type Span,
 } from '../spans/telemetry.ts';
 import type { ExportBudget } from './exportBudget.ts';
+import { BODY_DEPTH_MAXIMUM, countingBody } from './logBody.ts';
 
 const KIND_CLIENT = 3;
 
@@ -72,6 +73,7 @@ const LogMessage = z.object({
   spanId: Id,
   eventName: Text,
   attributes: AttributeList,
+  body: z.unknown().optional(),
 });
 
 const Double = z.union([z.number(), z.string().transform(Number)]);
@@ -212,6 +214,7 @@ export const readJsonLogs = (value: unknown, budget: ExportBudget, skipped: Skip
         eventName: record.eventName,
         time: record.timeUnixNano === 0n ? record.observedTimeUnixNano : record.timeUnixNano,
         attributes: attributesOf(record.attributes, skipped),
+        ...countingBody(readValue(record.body, BODY_DEPTH_MAXIMUM), budget.items),
       };
     },
   );

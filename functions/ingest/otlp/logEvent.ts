@@ -1,4 +1,5 @@
 import { modelIdentity } from '../../impact/usage/modelIdentity.ts';
+import type { ItemBudget } from '../../platform/shared/itemBudget.ts';
 import {
   costMembers,
   type EventMembers,
@@ -9,6 +10,8 @@ import {
   type Warnings,
 } from '../formats/observedCall.ts';
 import { decideCounts, type TokenCounts } from '../formats/tokenCounts.ts';
+import { rowNumbers } from '../rows/rowIdentity.ts';
+import { eventsOfUsageRow } from '../rows/usageRow.ts';
 import { amountOf, countOf, countsUnder, textOf, textsUnder } from '../spans/attributes.ts';
 import { eventOfSpan, originMembers, statedCounts } from '../spans/spanEvent.ts';
 import { hasNamedCounts, kindOfAttributes } from '../spans/spanKind.ts';
@@ -77,9 +80,9 @@ const identityOf = (record: LogRecord, agent: Agent): readonly string[] => {
   return [agent.event, session, place, String(time), traceId, spanId, ...measured];
 };
 
-/** What a log record is: the event of a call, token counts that no mapping reads, or neither. */
+/** What a log record is: calls, token counts that no mapping reads, or neither. */
 export type ReadLog =
-  | { readonly kind: 'call'; readonly event: Record<string, unknown> }
+  | { readonly kind: 'call'; readonly events: readonly Record<string, unknown>[] }
   | { readonly kind: 'unread'; readonly scope: string }
   | { readonly kind: 'other' };
 
@@ -103,15 +106,36 @@ const readConventions = (record: LogRecord, receivedAt: string, warnings: Warnin
   const span = { ...record, parentSpanId: '', start: time, end: 0n, isError: false };
   return {
     kind: 'call',
-    event: eventOfSpan(span, found.operation, [], identity, receivedAt, warnings),
+    events: [eventOfSpan(span, found.operation, [], identity, receivedAt, warnings)],
   };
 };
 
+/**
+ * Calls whose counts are in the body of a log record, read as rows of a table of calls. A log often repeats what a span reports,
+ * and only the id of the response tells. So a call without one is named as unread, and not charged twice.
+ */
+const readBody = (record: LogRecord, receivedAt: string, warnings: Warnings, items: ItemBudget): ReadLog => {
+  const reading = { receivedAt, warnings, items, numberRow: rowNumbers(), record };
+  const events = eventsOfUsageRow(record.body, reading) ?? [];
+  const isKnown = events.length > 0 && events.every((event) => event['id_basis'] !== 'observation');
+  return isKnown ? { kind: 'call', events } : { kind: 'unread', scope: record.scope };
+};
+
 /** Metrics of agents are never billed. */
-export const readLog = (record: LogRecord, receivedAt: string, warnings: Warnings): ReadLog => {
+export const readLog = (
+  record: LogRecord,
+  receivedAt: string,
+  warnings: Warnings,
+  items: ItemBudget,
+): ReadLog => {
   const agent = agentOf(record);
-  if (agent !== undefined) return { kind: 'call', event: eventOfAgent(record, agent, receivedAt, warnings) };
-  return isOfAgent(record) ? OTHER : readConventions(record, receivedAt, warnings);
+  if (agent !== undefined)
+    return { kind: 'call', events: [eventOfAgent(record, agent, receivedAt, warnings)] };
+  if (isOfAgent(record)) return OTHER;
+  const read = readConventions(record, receivedAt, warnings);
+  return read.kind === 'other' && record.body !== undefined
+    ? readBody(record, receivedAt, warnings, items)
+    : read;
 };
 
 /** The event of a coding agent's call. */

@@ -2,69 +2,22 @@ import { providerOfHost } from '../../impact/usage/modelIdentity.ts';
 import type { ItemBudget } from '../../platform/shared/itemBudget.ts';
 import { eventIdOf, timestampOf, type Warnings } from '../formats/observedCall.ts';
 import { callsNoModel, modelOperationOf } from '../formats/operationNames.ts';
-import { definedMembers, toCount, toTimestamp } from '../formats/values.ts';
-import { storeAttribute, textOf } from '../spans/attributes.ts';
+import { definedMembers, toCount } from '../formats/values.ts';
+import { textOf } from '../spans/attributes.ts';
 import { eventOfSpan } from '../spans/spanEvent.ts';
 import { hasNamedCounts } from '../spans/spanKind.ts';
-import type { Attributes, AttributeValue } from '../spans/telemetry.ts';
-import type { Cell } from './cell.ts';
+import type { Attributes, LogRecord } from '../spans/telemetry.ts';
 import { COLUMNS, type Column, columnsOf } from './columns.ts';
 import { modelRows } from './modelRows.ts';
-import { billingModeOf, costsIn } from './rowCosts.ts';
+import { billingModeOf } from './rowCosts.ts';
+import { countsIn } from './rowCounts.ts';
 import { contentOf, isTimeOfSum, type NumberRow } from './rowIdentity.ts';
 import { isOfCloud, regionIn, servedBy } from './rowOrigin.ts';
+import { timeOf } from './rowTime.ts';
 
 /** Sums of several calls are no calls. */
 const COUNTED_CALLS =
   /^(?:num_|total_)?(?:model_)?(?:call|request|invocation)s?(?:_count)?$|^(?:call|request)_count$/;
-
-/** `row.properties.gen_ai.response.id` of Application Insights, `row.span_attributes.…` of ClickHouse. */
-const ATTRIBUTE = /^row\.(?:properties|custom_dimensions|(?:span_)?attributes)\.(.+\..+)$/;
-
-const isScalar = (value: unknown): value is AttributeValue =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-
-/** Columns of counts. Those of a time, a rate or a limit are none. */
-const COUNT = /(?:^|_)(?:tokens?|token_count|searches|search_(?:calls|requests|queries))$|^tokens_/;
-const NO_COUNT = /max|limit|budget|saved|per_|first|time|price|cost/;
-
-/** Where a column would be in an object of usage, so that one without a meaning is named as unread there as well. */
-const usagePath = (name: string, path: string): string => {
-  if (path !== `row.${name}` || !COUNT.test(name) || NO_COUNT.test(name))
-    return path.replace(/\.tokens$/, '.total_tokens');
-  // Snowflake and Braintrust name the sum of all kinds `tokens`.
-  return name === 'tokens' ? 'row.usage.total_tokens' : `row.usage.${name}`;
-};
-
-/** What the columns count, by the words of their names, as attributes of a span. */
-const countsIn = (columns: readonly Cell[], isByok: boolean): Map<string, AttributeValue> => {
-  const attributes = new Map<string, AttributeValue>();
-  const { isCharged, isCost, inUnit } = costsIn(columns);
-  if (isCharged) attributes.set('gen_ai.usage.cost.source', 'provider');
-  for (const [name, path, value] of columns) {
-    // A gateway that does not sell the call charges a fee.
-    if (isByok && isCharged && isCost(path)) continue;
-    // A span in a table has its attributes in one column.
-    const attribute = ATTRIBUTE.exec(path)?.[1] ?? name;
-    for (const known of new Set([name, attribute, inUnit(path) ?? usagePath(name, path)])) {
-      storeAttribute(attributes, known, () => (isScalar(value) ? value : undefined), { content: new Set() });
-    }
-  }
-  return attributes;
-};
-
-/** Rows that are older, or whose number is no time. */
-const EARLIEST = '2015';
-
-/** A time in RFC 3339, or in seconds, milliseconds or finer units since 1970. */
-const timeOf = (value: unknown): string | undefined => {
-  const number = typeof value === 'string' && /^\d{9,19}$/.test(value) ? Number(value) : value;
-  const time =
-    Number.isFinite(number) && typeof number === 'number' && number >= 1
-      ? timestampOf(BigInt(Math.trunc(number)))
-      : toTimestamp(value);
-  return time === undefined || time < EARLIEST ? undefined : time;
-};
 
 const nanosecondsOf = (time: string): bigint => BigInt(Date.parse(time)) * 1_000_000n;
 
@@ -79,7 +32,12 @@ interface RowReading {
   readonly warnings: Warnings;
   readonly items: ItemBudget;
   readonly numberRow: NumberRow;
+  /** The log record whose body is the row. It tells when and where the call was, unless the row does. */
+  readonly record?: LogRecord;
 }
+
+/** Of a row of a table. */
+const NOWHERE = { resource: new Map(), scope: '', scopeVersion: '', traceId: '', spanId: '' };
 
 /**
  * The events of a row of a table of calls, as gateways and warehouses export them, recognised by its columns: a time, a model and
@@ -99,7 +57,7 @@ export const eventsOfUsageRow = (
 const eventOf = (
   row: unknown,
   byModel: string | undefined,
-  { receivedAt, warnings, items, numberRow }: RowReading,
+  { receivedAt, warnings, items, numberRow, record }: RowReading,
 ): Record<string, unknown> | null => {
   const columns = columnsOf(row, items);
   const first = (column: Column): unknown =>
@@ -107,6 +65,7 @@ const eventOf = (
   const id = String(first('id') ?? '');
   const time = columns
     .flatMap(([name, , value]) => (COLUMNS.time.test(name) ? (timeOf(value) ?? []) : []))
+    .concat((record !== undefined && timestampOf(record.time)) || [])
     .at(0);
   const kinds = columns.flatMap(([name, path, value]) =>
     COLUMNS.kind.test(name) && OF_ENTRY.test(path) && typeof value === 'string' ? [value] : [],
@@ -141,7 +100,7 @@ const eventOf = (
   const isOther = named === undefined && kinds.some(callsNoModel);
   const isCall = textOf('requestedModel', attributes) !== undefined && hasNamedCounts(attributes);
   if (time === undefined || !isCall || isSum || isOther) return null;
-  if (id === '' && isTimeOfSum(time)) {
+  if (id === '' && record === undefined && isTimeOfSum(time)) {
     warnings.add(
       'A row without an id and with the time of a whole hour was skipped, because it can be a sum of calls',
     );
@@ -154,9 +113,10 @@ const eventOf = (
   const event = {
     ...eventOfSpan(
       {
-        ...{ resource: new Map(), scope: '', scopeVersion: '', traceId: '', spanId: '', parentSpanId: '' },
+        ...(record ?? NOWHERE),
+        parentSpanId: '',
         ...{ start, end: latency === undefined ? 0n : start + BigInt(latency) * 1_000_000n },
-        attributes,
+        attributes: new Map([...(record?.attributes ?? []), ...attributes]),
         isError:
           isFalse(first('succeeded')) ||
           isTrue(first('failed')) ||
@@ -169,7 +129,7 @@ const eventOf = (
       receivedAt,
       warnings,
     ),
-    ingestion_layer: 'gateway',
+    ingestion_layer: record === undefined ? 'gateway' : 'otlp',
     ...definedMembers({
       region: isOfCloud(attributes) ? regionIn(first('region')) : undefined,
       inference_region: regionIn(first('inferenceRegion')),
@@ -179,7 +139,7 @@ const eventOf = (
       batch: true,
     }),
   };
-  if (id !== '') return event;
+  if (id !== '' || record !== undefined) return event;
   warnings.add(
     'Rows have no id. One that says the same as a row of another body is taken as the same call: add a column id if it is another',
   );

@@ -49,6 +49,8 @@ export interface LogRecord extends Origin {
   /** Unix nanoseconds; the observed time if the record has no time of its own. */
   readonly time: bigint;
   readonly attributes: Attributes;
+  /** The value of a body that counts tokens. No other body is kept: it is text for people, and may hold content. */
+  readonly body?: unknown;
 }
 
 /** Thrown for a body that is not an OTLP export. The message never quotes the body. */

@@ -4,6 +4,10 @@ import { encodeBytes, encodeText, encodeVarint } from '../../../functions/platfo
 export type Value = string | number | boolean | readonly string[];
 export type Attributes = Readonly<Record<string, Value>>;
 
+/** Of a log record: a text, or a map. */
+export type Body = Value | { readonly [name: string]: Body };
+const isMap = (body: Body): body is Exclude<Body, Value> => typeof body === 'object' && !Array.isArray(body);
+
 export interface SpanInput {
   readonly traceId?: string;
   readonly spanId?: string;
@@ -19,7 +23,7 @@ export interface LogInput {
   readonly eventName?: string;
   readonly time?: string;
   readonly attributes?: Attributes;
-  readonly body?: string;
+  readonly body?: Body;
 }
 
 export interface Group<Item> {
@@ -41,6 +45,14 @@ const jsonValue = (value: Value): object => {
     return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value };
   return { arrayValue: { values: value.map(jsonValue) } };
 };
+const jsonBody = (body: Body): object =>
+  isMap(body)
+    ? {
+        kvlistValue: {
+          values: Object.entries(body).map(([key, value]) => ({ key, value: jsonBody(value) })),
+        },
+      }
+    : jsonValue(body);
 const jsonAttributes = (attributes: Attributes = {}) =>
   Object.entries(attributes).map(([key, value]) => ({ key, value: jsonValue(value) }));
 
@@ -76,7 +88,7 @@ export const logsInJson = (groups: readonly Group<LogInput>[]) => ({
           timeUnixNano: record.time ?? END,
           observedTimeUnixNano: END,
           eventName: record.eventName,
-          body: { stringValue: record.body ?? '' },
+          body: jsonBody(record.body ?? ''),
           attributes: jsonAttributes(record.attributes),
         })),
       },
@@ -104,6 +116,17 @@ const protobufValue = (value: Value): Buffer => {
     return Number.isInteger(value) && value >= 0 ? encodeVarint(3, value) : double(4, value);
   return encodeBytes(5, Buffer.concat(value.map((item) => encodeBytes(1, protobufValue(item)))));
 };
+const protobufBody = (body: Body): Buffer =>
+  isMap(body)
+    ? encodeBytes(
+        6,
+        Buffer.concat(
+          Object.entries(body).map(([key, value]) =>
+            encodeBytes(1, Buffer.concat([encodeText(1, key), encodeBytes(2, protobufBody(value))])),
+          ),
+        ),
+      )
+    : protobufValue(body);
 const protobufAttributes = (field: number, attributes: Attributes = {}): Buffer =>
   Buffer.concat(
     Object.entries(attributes).map(([key, value]) =>
@@ -149,7 +172,7 @@ export const logsInProtobuf = (groups: readonly Group<LogInput>[]): Buffer =>
   exportOf(groups, (record) =>
     Buffer.concat([
       fixed64(1, BigInt(record.time ?? END)),
-      encodeBytes(5, encodeText(1, record.body ?? '')),
+      encodeBytes(5, protobufBody(record.body ?? '')),
       protobufAttributes(6, record.attributes),
       ...(record.eventName === undefined ? [] : [encodeText(12, record.eventName)]),
     ]),

@@ -41,7 +41,7 @@ const readList = (list: WireReader): readonly string[] => {
 };
 
 /** `AnyValue`. Undefined for bytes, empty values and maps below `mapDepth`. */
-const readValue = (value: WireReader, mapDepth: number): AttributeValue | AttributeMap | undefined => {
+export const readValue = (value: WireReader, mapDepth: number): AttributeValue | AttributeMap | undefined => {
   let found: AttributeValue | AttributeMap | undefined;
   while (value.next()) {
     const isMap = value.field === 6 && mapDepth > 0;
