@@ -95,6 +95,10 @@ describe('the price match', () => {
     ['aws', 'arn:aws:bedrock:us-east-1:123456789012:application-inference-profile/abc123'],
     ['ollama', 'gpt-4o'],
     ['my-cloud', 'llama-3.3-70b'],
+    // Open weights of OpenAI, which others serve.
+    ['openai', 'gpt-oss-120b'],
+    ['openai.chat', 'openai/gpt-oss-20b'],
+    ['litellm', 'openai/gpt-oss-120b'],
     ['constructor', 'toString'],
   ])('does not price %s %s', (provider, model) => {
     const { cost, unknown } = costOf(provider, model);

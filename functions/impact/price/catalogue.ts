@@ -20,6 +20,13 @@ const FREE_OF_CHARGE = /:free$|^gemma-|^moderation$/;
 /** Models that the catalogue lists with text prices only, although their audio tokens cost many times as much. */
 const AUDIO_UNLISTED = /^gpt-4o(?:-mini)?-audio-preview/;
 
+/**
+ * Open weights that the catalogue lists under their vendor, which serves them nowhere: each host has a price of its own, and who
+ * runs them pays for machines (https://help.openai.com/en/articles/11870455-openai-open-weight-models-gpt-oss).
+ */
+export const isSold = (provider: string, model: string): boolean =>
+  provider !== 'openai' || !/^(?:openai\/)?gpt-oss-/.test(model);
+
 const sheetsIn = (
   rules: PriceRules,
   requestedModel: string,
@@ -50,7 +57,9 @@ const sheetsIn = (
 export const cataloguePrices = (library: Library, rules: PriceRules = publishedRules): PriceSource => {
   const look = (provider: string, model: string, at: Date) => {
     const known = provider === 'litellm' || library.findProvider({ providerId: provider })?.id === provider;
-    return known ? library.calcPrice({}, model, { providerId: provider, timestamp: at }) : null;
+    return known && isSold(provider, model)
+      ? library.calcPrice({}, model, { providerId: provider, timestamp: at })
+      : null;
   };
 
   // Matching costs some 30 µs, so its result is cached: without expiry if the price never changed …

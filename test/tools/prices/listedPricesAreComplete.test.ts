@@ -2,6 +2,7 @@ import * as library from '@pydantic/genai-prices';
 import { expect, it } from 'vitest';
 import { loadFactors } from '../../../functions/impact/factors.ts';
 import { assessImpact } from '../../../functions/impact/impact.ts';
+import { isSold } from '../../../functions/impact/price/catalogue.ts';
 import { cataloguePricesOf } from '../../../functions/impact/price/lists/cataloguePrices.ts';
 import file from '../../../functions/impact/price/lists/priceList.json' with { type: 'json' };
 import { decimal } from '../../../functions/platform/shared/decimal.ts';
@@ -49,7 +50,7 @@ const catalogueTables = PROVIDERS.flatMap((id) => {
   return provider.models.flatMap((model) =>
     DAYS.map(startOf).flatMap((day): DatedTablePrice[] => {
       const found = library.calcPrice({}, model.id, { providerId: id, timestamp: day });
-      if (found === null || found.model.id !== model.id) return [];
+      if (found === null || found.model.id !== model.id || !isSold(id, model.id)) return [];
       const price = cataloguePricesOf(id, found.model_price);
       if ((price.input ?? price.output) === undefined) return [];
       return [{ table: { provider: id, model: model.id.toLowerCase(), region: null, price }, day }];
