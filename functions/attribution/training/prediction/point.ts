@@ -13,6 +13,9 @@ export const pointOf = (typicality: number, observation: Observation): Point => 
   octaves(observation.output_tokens),
 ];
 
+/** How typical the call at a point is for the label. */
+export const typicalityAt = ([typicality = 0]: Point): number => typicality;
+
 /** An output token costs about as much as this many input tokens. */
 const OUTPUT_PRICE = 4;
 

@@ -11,25 +11,25 @@ export const withoutLabel = (posteriors: readonly LabelPosterior[], own: number)
 };
 
 /** A weighted share of calls, and its variance by chance. */
-interface Share {
+export interface Share {
   readonly value: number;
   readonly variance: number;
 }
 
-interface Weighted {
+export interface Weighted {
   readonly weight: number;
 }
 
 export const totalWeight = (calls: readonly Weighted[]): number =>
   calls.reduce((sum, { weight }) => sum + weight, 0);
 
-/** The share of calls that the model is confident about. Without calls it can be any. */
-const confidentShare = <Call extends Weighted>(
+/** The share of calls that pass a test. Without calls it can be any. */
+export const shareOf = <Call extends Weighted>(
   calls: readonly Call[],
-  isConfident: (call: Call) => boolean,
+  passes: (call: Call) => boolean,
 ): Share => {
   if (calls.length === 0) return { value: 0, variance: Number.POSITIVE_INFINITY };
-  const value = totalWeight(calls.filter(isConfident)) / (totalWeight(calls) || 1);
+  const value = totalWeight(calls.filter(passes)) / (totalWeight(calls) || 1);
   return { value, variance: (value * (1 - value)) / (effectiveSize(calls) || 1) };
 };
 
@@ -37,14 +37,9 @@ const confidentShare = <Call extends Weighted>(
 const ASSUMED_SHARE = 0.2;
 /** With a larger share nothing could be charged anyway. */
 const SHARE_MAXIMUM = 0.99;
-/**
- * Standard errors by which the shares must differ. With fewer, the largest of several differences is often chance, which costs
- * coverage where no service is a stranger (measured).
- */
-const STANDARD_ERRORS = 2;
 
-/** How often the model is confident about calls of services that label, about open calls, and about strangers. */
-interface ConfidentShares {
+/** How many calls of services that label, of open calls and of strangers pass a test, such as enough confidence. */
+export interface MixtureShares {
   readonly members: Share;
   readonly open: Share;
   readonly strangers: Share;
@@ -61,19 +56,21 @@ export interface StrangerOdds {
 const oddsOf = (share: number): number => share / (1 - share);
 
 /**
- * How many open calls are of services that never label. A model is confident about fewer of them than about calls of known
- * services, so the open calls are a mixture: open = (1 − share) · members + share · strangers (mixture proportion
- * estimation). How a model treats calls of a service that it does not know follows from leaving out each service in turn.
+ * How many open calls are of services that never label. Fewer of their calls pass than of those of known services, so the
+ * open calls are a mixture: open = (1 − share) · members + share · strangers (mixture proportion estimation). How a model
+ * treats calls of a service that it does not know follows from leaving out each service in turn.
  */
-const strangerOdds = ({ members, open, strangers }: ConfidentShares, labelAlike: boolean): StrangerOdds => {
-  const gap = members.value - open.value - STANDARD_ERRORS * Math.sqrt(members.variance + open.variance);
+const strangerShare = ({ members, open, strangers }: MixtureShares, standardErrors: number): number => {
+  const gap = members.value - open.value - standardErrors * Math.sqrt(members.variance + open.variance);
   const most = members.value - strangers.value;
-  const estimate = Math.min(SHARE_MAXIMUM, gap <= 0 ? 0 : gap >= most ? 1 : gap / most);
-  return {
-    measured: oddsOf(estimate),
-    assumed: oddsOf(Math.max(labelAlike ? 0 : ASSUMED_SHARE, estimate)),
-  };
+  return Math.min(SHARE_MAXIMUM, gap <= 0 ? 0 : gap >= most ? 1 : gap / most);
 };
+
+/** A test that strangers pass nearly as often tells nothing about their share. */
+const DIFFERENCE_MINIMUM = 0.1;
+
+const isTelling = ({ members, strangers }: MixtureShares): boolean =>
+  members.value - strangers.value >= DIFFERENCE_MINIMUM;
 
 /** A call with the confidence of its prediction. Null: the caller would be novel, so the model is not confident. */
 export interface ConfidentCall extends Weighted {
@@ -82,32 +79,50 @@ export interface ConfidentCall extends Weighted {
 
 /** Parts of the calls of services that label, each below another confidence. */
 const CUT_QUANTILES = [0.1, 0.25, 0.5, 0.75] as const;
-/** A confidence that strangers reach nearly as often tells nothing about their share. */
-const DIFFERENCE_MINIMUM = 0.1;
 
 /**
- * The odds of strangers at the confidence that shows most of them. A single one can show none: where it lies below nearly all
- * predictions, members, open calls and strangers are alike.
+ * The shares of confident calls: above the chargeback floor, and above other confidences that tell more. A single one can show
+ * none: where it lies below nearly all predictions, members, open calls and strangers are alike.
  */
-export const mostStrangerOdds = (
-  calls: Readonly<Record<keyof ConfidentShares, readonly ConfidentCall[]>>,
-  labelAlike: boolean,
-): StrangerOdds => {
-  const oddsAt = (cut: number, differenceMinimum: number): StrangerOdds[] => {
-    const sharesOf = (some: readonly ConfidentCall[]): Share =>
-      confidentShare(some, ({ confidence }) => confidence !== null && confidence >= cut);
-    const shares = {
-      members: sharesOf(calls.members),
-      open: sharesOf(calls.open),
-      strangers: sharesOf(calls.strangers),
+export const sharesByConfidence = (
+  calls: Readonly<Record<keyof MixtureShares, readonly ConfidentCall[]>>,
+): MixtureShares[] => {
+  const sharesAt = (cut: number): MixtureShares => {
+    const isConfident = ({ confidence }: ConfidentCall): boolean => confidence !== null && confidence >= cut;
+    return {
+      members: shareOf(calls.members, isConfident),
+      open: shareOf(calls.open, isConfident),
+      strangers: shareOf(calls.strangers, isConfident),
     };
-    const isTelling = shares.members.value - shares.strangers.value >= differenceMinimum;
-    return isTelling ? [strangerOdds(shares, labelAlike)] : [];
   };
   const confidences = Float64Array.from(calls.members, ({ confidence }) => confidence ?? 0).sort();
   const cuts = CUT_QUANTILES.map((part) => confidences[Math.floor(part * (confidences.length - 1))] ?? 1);
-  return [
-    ...oddsAt(CHARGEBACK_FLOOR, Number.NEGATIVE_INFINITY),
-    ...cuts.flatMap((cut) => oddsAt(cut, DIFFERENCE_MINIMUM)),
-  ].reduce((most, odds) => (odds.measured > most.measured ? odds : most));
+  return [sharesAt(CHARGEBACK_FLOOR), ...cuts.map(sharesAt).filter(isTelling)];
+};
+
+/**
+ * Standard errors by which shares must differ. With fewer, the largest of several differences is often chance, which costs
+ * coverage where no service is a stranger (measured). Each label has cuts of its own, so chance makes larger ones there.
+ */
+const STANDARD_ERRORS = { ofConfidence: 2, ofTypicality: 3 } as const;
+
+/** The tests of calls: how confident the model is, and how typical calls are for the label that they are predicted as. */
+interface StrangerTests {
+  readonly byConfidence: readonly MixtureShares[];
+  readonly byTypicality: readonly MixtureShares[];
+}
+
+/**
+ * The odds of strangers by the test that shows most of them. Confidence depends on how much each service labels, and one silent
+ * service that resembles a label can make open calls more confident than labelled ones. Typicality does not.
+ */
+export const mostStrangerOdds = (
+  { byConfidence, byTypicality }: StrangerTests,
+  labelAlike: boolean,
+): StrangerOdds => {
+  const share = Math.max(
+    ...byConfidence.map((shares) => strangerShare(shares, STANDARD_ERRORS.ofConfidence)),
+    ...byTypicality.filter(isTelling).map((shares) => strangerShare(shares, STANDARD_ERRORS.ofTypicality)),
+  );
+  return { measured: oddsOf(share), assumed: oddsOf(Math.max(labelAlike ? 0 : ASSUMED_SHARE, share)) };
 };

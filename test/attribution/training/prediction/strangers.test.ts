@@ -7,15 +7,35 @@ import {
   recordIdentities,
 } from '../../../../functions/attribution/training/prediction/novelty.ts';
 import {
+  type MixtureShares,
   mostStrangerOdds,
+  sharesByConfidence,
   withoutLabel,
 } from '../../../../functions/attribution/training/prediction/strangers.ts';
 
 /** Many calls, of which a share has a confidence of .9. */
-const calls = (sureShare: number, count = 100_000) =>
+const calls = (sureShare: number, count = 20_000) =>
   Array.from({ length: count }, (_, at) => ({ weight: 1, confidence: at < sureShare * count ? 0.9 : 0.3 }));
 const oddsOf = (members: number, open: number, strangers: number, labelAlike = true) =>
-  mostStrangerOdds({ members: calls(members), open: calls(open), strangers: calls(strangers) }, labelAlike);
+  mostStrangerOdds(
+    {
+      byConfidence: sharesByConfidence({
+        members: calls(members),
+        open: calls(open),
+        strangers: calls(strangers),
+      }),
+      byTypicality: [],
+    },
+    labelAlike,
+  );
+const oddsByTypicality = (shares: MixtureShares) =>
+  mostStrangerOdds(
+    {
+      byConfidence: sharesByConfidence({ members: calls(0.4), open: calls(0.5), strangers: calls(0.1) }),
+      byTypicality: [shares],
+    },
+    true,
+  );
 
 /** The share of a mixture with these odds. */
 const shareOf = (odds: number): number => odds / (1 + odds);
@@ -41,10 +61,21 @@ describe('the share of open calls whose services never label', () => {
     expect(shareOf(oddsOf(0.8, 0.45, 0.1, false).assumed)).toBeCloseTo(0.5, 1);
   });
 
+  it('shows in typicality while a silent service that resembles a label makes open calls confident', () => {
+    const shares = {
+      members: { value: 0.75, variance: 0 },
+      open: { value: 0.4, variance: 0 },
+      strangers: { value: 0.05, variance: 0 },
+    };
+    expect(shareOf(oddsByTypicality(shares).measured)).toBeCloseTo(0.5, 10);
+  });
+
   it('is 0 for a difference that chance explains', () => {
     const given = { members: calls(0.8, 50), open: calls(0.74, 50), strangers: calls(0.1) };
 
-    expect(mostStrangerOdds(given, true).measured).toBe(0);
+    expect(
+      mostStrangerOdds({ byConfidence: sharesByConfidence(given), byTypicality: [] }, true).measured,
+    ).toBe(0);
   });
 
   it('is found at a higher confidence if all predictions reach the chargeback floor', () => {
@@ -55,7 +86,9 @@ describe('the share of open calls whose services never label', () => {
       }));
     const given = { members: sure(0.9), open: sure(0.5), strangers: sure(0.1) };
 
-    expect(shareOf(mostStrangerOdds(given, true).measured)).toBeCloseTo(0.5, 1);
+    expect(
+      shareOf(mostStrangerOdds({ byConfidence: sharesByConfidence(given), byTypicality: [] }, true).measured),
+    ).toBeCloseTo(0.5, 1);
   });
 });
 

@@ -5,7 +5,14 @@ import { weightByRecency } from '../calibration/recency.ts';
 import { isWithinBudget, type SizedOutcome } from '../calibration/strangerBudget.ts';
 import { type Admission, type ChargeRule, isSupported } from '../chargeRule.ts';
 import { sizeAt } from '../point.ts';
-import { type ConfidentCall, mostStrangerOdds, type StrangerOdds, totalWeight } from '../strangers.ts';
+import {
+  type ConfidentCall,
+  mostStrangerOdds,
+  type StrangerOdds,
+  sharesByConfidence,
+  totalWeight,
+} from '../strangers.ts';
+import { compareTypicality, isResembled, sharesByTypicality } from '../typicality.ts';
 import { type ModelOutcome, refusedOutcomes, type Scored } from './outcomes.ts';
 import type { TrainingState } from './trainingState.ts';
 
@@ -16,6 +23,8 @@ interface Strangers {
   /** Number of held-out services. */
   readonly services: number;
   readonly odds: StrangerOdds;
+  /** Labels that a service resembles that never labels. */
+  readonly resembled: ReadonlySet<number>;
 }
 
 /** Those in regions where labelled calls support the predicted label, and the service that no held-out one stands for. */
@@ -27,27 +36,36 @@ interface SupportedStrangers extends Pick<Strangers, 'odds'> {
 /** How many calls of services that never label come with a call of the others. */
 const strangersIn = (
   { predictions }: TrainingState,
+  outcomes: readonly ModelOutcome[],
   members: readonly ModelOutcome[],
   confidenceOf: (prediction: Scored) => number,
   labelAlike: boolean,
 ): Strangers => {
-  const all = weightByRecency(predictions.map((prediction) => ({ ...prediction, weight: 1 })));
+  const past = predictions.map((prediction) => ({ ...prediction, weight: 1 }));
+  const all = weightByRecency(past);
   const labelled = all.filter(({ truth }) => truth !== null);
   const judged = ({ weight, ...prediction }: Scored & { readonly weight: number }): ConfidentCall => ({
     weight,
     confidence: confidenceOf(prediction),
   });
-  const odds = mostStrangerOdds(
-    {
-      members: members.map(judged),
-      open: all.filter(({ truth }) => truth === null).map(judged),
-      strangers: labelled.map(({ stranger, weight }) => ({
-        weight,
-        confidence: stranger === null ? null : confidenceOf(stranger),
-      })),
-    },
-    labelAlike,
+  const open = all.filter(({ truth }) => truth === null);
+  const byConfidence = sharesByConfidence({
+    members: members.map(judged),
+    open: open.map(judged),
+    strangers: labelled.map(({ stranger, weight }) => ({
+      weight,
+      confidence: stranger === null ? null : confidenceOf(stranger),
+    })),
+  });
+  // Which services label changes rarely, so old calls count in full.
+  const compared = compareTypicality(
+    outcomes,
+    past.filter(({ truth }) => truth === null),
   );
+  const placed = past.flatMap(({ stranger, weight }) => (stranger === null ? [] : [{ ...stranger, weight }]));
+  const byTypicality = sharesByTypicality(compared, placed);
+  const odds = mostStrangerOdds({ byConfidence, byTypicality }, labelAlike);
+  const resembled = new Set([...compared].flatMap(([label, own]) => (isResembled(own) ? [label] : [])));
   const factor = totalWeight(members) / (totalWeight(labelled) || 1);
   const heldOut = labelled.flatMap(({ stranger, at, weight }) =>
     stranger === null
@@ -63,7 +81,7 @@ const strangersIn = (
           },
         ],
   );
-  return { heldOut, services: new Set(labelled.map(({ truth }) => truth)).size, odds };
+  return { heldOut, services: new Set(labelled.map(({ truth }) => truth)).size, odds, resembled };
 };
 
 const weighted = (outcomes: readonly SizedOutcome[], factor: number): SizedOutcome[] =>
@@ -102,19 +120,29 @@ interface Fitted {
   readonly labelAlike: boolean;
 }
 
-/** Fits which predictions may be charged to past outcomes, weighted by recency. */
+/** Fits which predictions may be charged to past outcomes. */
 export const fitChargeRule = (
   state: TrainingState,
-  members: readonly ModelOutcome[],
-  { confidenceOf, supported, labelAlike }: Fitted,
+  outcomes: readonly ModelOutcome[],
+  { confidenceOf, supported: byRegion, labelAlike }: Fitted,
 ): ChargeRule => {
+  const members = weightByRecency(outcomes);
+  const { heldOut, services, odds, resembled } = strangersIn(
+    state,
+    outcomes,
+    members,
+    confidenceOf,
+    labelAlike,
+  );
+  const supported = new Map(
+    [...byRegion].map(([label, regions]) => [label, resembled.has(label) ? 0 : regions]),
+  );
   const supportedOutcomes = (outcomes: readonly ModelOutcome[]): SizedOutcome[] =>
     outcomes.flatMap(({ confidence, predicted, point, isRight, weight }) =>
       confidence !== null && isSupported(supported.get(predicted), point)
         ? [{ score: confidence, isRight, weight, size: sizeAt(point) }]
         : [],
     );
-  const { heldOut, services, odds } = strangersIn(state, members, confidenceOf, labelAlike);
   const unseenWeight = (odds.measured * totalWeight(members) * UNSEEN_SERVICES) / (services + 1);
   const strangers: SupportedStrangers = {
     heldOut: supportedOutcomes(heldOut),

@@ -34,7 +34,7 @@ export const fitConfidence = (state: TrainingState): void => {
     calibration === null
       ? 0
       : calibrateScore(calibration, score) * knownShareAt(knownShares.get(predicted), point);
-  const chargeRule = fitChargeRule(state, weightByRecency(model), { confidenceOf, supported, labelAlike });
+  const chargeRule = fitChargeRule(state, model, { confidenceOf, supported, labelAlike });
   state.confidence = {
     calibration,
     knownShares,

@@ -49,6 +49,17 @@ it('charges nothing if most open calls are of services that never label, though 
   expect(ruleWith(pastCalls(800, 0.1, false)).first.threshold).toBe(1);
 });
 
+it('charges nothing to a label that a service resembles that never labels', () => {
+  const similar = pastCalls(400, 0.6, false).filter(({ predicted }) => predicted === 0);
+  const foreign = Array.from({ length: 200 }, () =>
+    similar.map((call) => ({ ...call, point: [-5, 0, 0] })),
+  ).flat();
+  const { supported } = ruleWith([...pastCalls(400, 0.6, false), ...foreign.slice(0, 200)]);
+
+  expect(supported.get(0)).toBe(0);
+  expect(supported.get(1)).toBe(1);
+});
+
 it('admits no open record again without enough outcomes that were refused', () => {
   expect(ruleWith(pastCalls(400, 0.6, false)).again.threshold).toBe(1);
 });
