@@ -1,6 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import type { UsedPermission } from '../permissions/authorizeCalls.ts';
 import { startThread } from '../startThread.ts';
+import { limitOwnTime, ownTimeMs } from './ownTime.ts';
 import type {
   EnvironmentMessage,
   EnvironmentSettings,
@@ -95,13 +96,14 @@ export class Sandbox {
 
   #waitForMessage(timeoutMs: number, phase: string, begin: () => void): Promise<EnvironmentMessage> {
     return new Promise((resolve) => {
-      const timer = setTimeout(() => {
+      const end = () => {
         const seconds = (timeoutMs / 1000).toFixed(2);
         this.#break(failure('Sandbox.Timedout', `${phase} timed out after ${seconds} seconds`));
         void this.#worker.terminate();
-      }, timeoutMs);
+      };
+      const cancel = limitOwnTime(timeoutMs, () => ownTimeMs(this.#worker), end);
       this.#settle = (message) => {
-        clearTimeout(timer);
+        cancel();
         this.#settle = undefined;
         resolve(message);
       };

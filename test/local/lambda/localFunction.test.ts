@@ -16,6 +16,9 @@ export const handler = async (event) => {
   if (event.throws) throw new TypeError('wrong');
   if (event.rejects) Promise.reject(new Error('later'));
   if (event.hangs || event.rejects) await new Promise((resolve) => setTimeout(resolve, 60_000));
+  // A thread without a core: it neither computes nor waits for anything.
+  if (event.starves) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, event.starves);
+  if (event.computes) for (;;);
   if (event.large) return 'x'.repeat(7_000_000);
   if (event.nothing) return;
   if (event.priority) {
@@ -115,10 +118,17 @@ describe('a local function', () => {
     ['Runtime.UnhandledError', { rejects: true }, {}],
     ['Function.ResponseSizeTooLarge', { large: true }, {}],
     ['Sandbox.Timedout', { hangs: true }, { timeoutMs: 50 }],
+    ['Sandbox.Timedout', { computes: true }, { timeoutMs: 50 }],
     ['Runtime.HandlerNotFound', {}, { exportName: 'gone' }],
     ['Error', {}, { file: 'broken.mjs' }],
   ])('fails with the Lambda error %s for %j', async (errorType, event, change) => {
     expect(await invoke(createFunction(change), event)).toBe(errorType);
+  });
+
+  test('has its whole time also when its thread gets no core for longer', async () => {
+    const localFunction = createFunction({ timeoutMs: 200 });
+
+    expect(await invoke(localFunction, { starves: 500 })).toMatchObject({ calls: 1 });
   });
 
   test('refuses an event above 6 MB', async () => {
