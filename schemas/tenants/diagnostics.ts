@@ -69,7 +69,8 @@ export const Diagnostics = z
           description: 'Content members that ingestion dropped from events',
         }),
         implausible_amounts: Count.meta({
-          description: 'Records with a cost that waits for a confirmation (implausible_cost)',
+          description:
+            'Records with a reported amount that their usage cannot explain: a cost that waits for a confirmation (implausible_cost), or energy or carbon (explanation.reported_footprint)',
         }),
         events_set_aside: z
           .object({

@@ -33,7 +33,7 @@ export class AttributionFault extends Error {
 }
 
 /**
- * `implausible_cost`: recorded, and the cost that it reports is set aside.
+ * `set_aside`: recorded, and an amount that it reports (cost, energy or carbon) is not believed.
  * `same_arrival`: a record of an event with this arrival time exists, so the queue probably delivered a message again.
  * `merged`: the record has a new version with the evidence of this observer. `contradicted`: the version says too that the
  * observer, another credential of the tenant, states something else. `rejected`: the event is about a record over
@@ -41,7 +41,7 @@ export class AttributionFault extends Error {
  */
 export type RecordOutcome =
   | 'recorded'
-  | 'implausible_cost'
+  | 'set_aside'
   | 'merged'
   | 'contradicted'
   | 'same_arrival'
@@ -235,8 +235,8 @@ export const eventRecorder = (stores: {
     if (added) {
       if (attribution.record.owner === null) measure('unresolved');
       if (attribution.record.cost_usd === null) measure('unpriced');
-      const isSetAside = attribution.record.interpretation.unknown?.cost === 'implausible_cost';
-      return isSetAside ? 'implausible_cost' : 'recorded';
+      const { reported_cost, reported_footprint } = attribution.explanation;
+      return (reported_cost ?? reported_footprint) === undefined ? 'recorded' : 'set_aside';
     }
     return claim.receivedAt === receivedAt ? 'same_arrival' : 'duplicate';
   };

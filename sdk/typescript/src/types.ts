@@ -4247,7 +4247,7 @@ export type Diagnostics = {
     readonly rejected_statements: number;
     /** Content members that ingestion dropped from events */
     readonly dropped_members: number;
-    /** Records with a cost that waits for a confirmation (implausible_cost) */
+    /** Records with a reported amount that their usage cannot explain: a cost that waits for a confirmation (implausible_cost), or energy or carbon (explanation.reported_footprint) */
     readonly implausible_amounts: number;
     /** Queued events that could not be recorded, by reason. They are kept in a dead-letter queue, and an operator can redrive them */
     readonly events_set_aside: {

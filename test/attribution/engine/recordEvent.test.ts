@@ -90,6 +90,17 @@ describe('eventRecorder', () => {
     expect(outcomes).toEqual(['recorded', 'same_arrival', 'duplicate']);
   });
 
+  it.each([
+    [{ estimated_cost_usd: '70000' }, 'set_aside'],
+    [{ energy_wh: '99000000' }, 'set_aside'],
+    [{ carbon_gco2e: '99000000' }, 'set_aside'],
+    [{ estimated_cost_usd: '1', energy_wh: '1', carbon_gco2e: '1' }, 'recorded'],
+  ])('tells of a reported amount that the usage cannot explain: %j is %s', async (members, outcome) => {
+    const { event, arrival } = duplicateEvent(0, members);
+
+    expect(await recorderWithFault()(event, arrival, newTenant())).toBe(outcome);
+  });
+
   it('writes one record per tenant for the same event', async () => {
     const [one, other] = [newTenant(), newTenant()];
     const { event, arrival } = duplicateEvent(0);

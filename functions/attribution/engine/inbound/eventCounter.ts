@@ -9,7 +9,7 @@ import type { RecordOutcome } from '../recordEvent.ts';
  */
 export const counterOfOutcome = (outcome: RecordOutcome, isRedelivered: boolean): CounterName | undefined => {
   if (outcome === 'duplicate_mismatch') return 'duplicate_mismatches';
-  if (outcome === 'implausible_cost') return 'implausible_amounts';
+  if (outcome === 'set_aside') return 'implausible_amounts';
   if (outcome === 'rejected') return 'rejected_statements';
   if (outcome === 'contradicted') return 'contradicting_statements';
   if (outcome === 'merged') return 'merged_observations';

@@ -64,7 +64,7 @@ export const eventProcessor =
       if (event.retrieval === true && mayFollow && !COMPLETED.has(outcome)) {
         throw new Error('the call of a retrieval is not recorded yet');
       }
-      if (outcome === 'recorded' || outcome === 'implausible_cost') {
+      if (outcome === 'recorded' || outcome === 'set_aside') {
         measure('recorded');
         measure('eventTime', deps.elapsed() - startedAt);
       }

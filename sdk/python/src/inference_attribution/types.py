@@ -4398,7 +4398,7 @@ class DiagnosticsLast24Hours(TypedDict):
     rejected_statements: int
     # Content members that ingestion dropped from events
     dropped_members: int
-    # Records with a cost that waits for a confirmation (implausible_cost)
+    # Records with a reported amount that their usage cannot explain: a cost that waits for a confirmation (implausible_cost), or energy or carbon (explanation.reported_footprint)
     implausible_amounts: int
     # Queued events that could not be recorded, by reason. They are kept in a dead-letter queue, and an operator can redrive them
     events_set_aside: DiagnosticsLast24HoursEventsSetAside

@@ -13,6 +13,7 @@ it.each([
   // The queue delivered the message again, for example after a timeout of the worker.
   ['same_arrival', true, undefined],
   ['duplicate_mismatch', true, 'duplicate_mismatches'],
+  ['set_aside', false, 'implausible_amounts'],
 ] as const)(
   'an event with the outcome %s, redelivered: %s, increments %s',
   (outcome, isRedelivered, name) => {
