@@ -21,18 +21,19 @@ const STEP_RECORDS = 500;
 /** Records revised in parallel. */
 const CONCURRENCY = 8;
 
-const StoredTotals = z.tuple([z.string(), z.string(), z.string(), z.string()]);
+/** Lane, owner, cost, energy and carbon. */
+const StoredTotals = z.tuple([z.string().nullable(), z.string(), z.string(), z.string(), z.string()]);
 
 /**
  * Progress of a job. Each day has two passes: `shares` is null while the spend is summed, and set while records are
- * allocated. At most 50 owners are named in shares, but any number is summed, so the sums are in an object.
+ * allocated. At most 50 owners are named in the shares of a lane, but any number is summed, so the sums are in an object.
  */
 const AllocationCursor = z.object({
   day: z.int(),
   after: z.string().nullable(),
   /** Key of the object with the sums so far; null before the first step of a day. */
   totals: z.string().nullable(),
-  shares: AllocationShares.nullable(),
+  shares: z.array(z.tuple([z.string().nullable(), AllocationShares])).nullable(),
 });
 type AllocationCursor = z.infer<typeof AllocationCursor>;
 
@@ -42,30 +43,40 @@ export interface AllocationWork {
   readonly get: (key: string) => Promise<string>;
 }
 
-const encodeTotals = (totals: ShareTotals): string =>
+/** The spend of each residency lane. Its calls are divided over its own owners: another lane's are not shown in it. */
+type LaneTotals = Map<string | null, ShareTotals>;
+
+const totalsIn = (lanes: LaneTotals, lane: string | null): ShareTotals => {
+  const totals: ShareTotals = lanes.get(lane) ?? new Map();
+  lanes.set(lane, totals);
+  return totals;
+};
+
+const encodeTotals = (lanes: LaneTotals): string =>
   JSON.stringify(
-    [...totals].map(([owner, { cost_usd, energy_wh, carbon_gco2e }]) => [
-      owner,
-      String(cost_usd),
-      String(energy_wh),
-      String(carbon_gco2e),
-    ]),
+    [...lanes].flatMap(([lane, totals]) =>
+      [...totals].map(([owner, { cost_usd, energy_wh, carbon_gco2e }]) => [
+        lane,
+        owner,
+        String(cost_usd),
+        String(energy_wh),
+        String(carbon_gco2e),
+      ]),
+    ),
   );
 
-const decodeTotals = (text: string): ShareTotals =>
-  new Map(
-    z
-      .array(StoredTotals)
-      .parse(JSON.parse(text))
-      .map(([owner, cost, energy, carbon]) => [
-        owner,
-        { cost_usd: BigInt(cost), energy_wh: BigInt(energy), carbon_gco2e: BigInt(carbon) },
-      ]),
-  );
+const decodeTotals = (text: string): LaneTotals => {
+  const lanes: LaneTotals = new Map();
+  for (const [lane, owner, cost, energy, carbon] of z.array(StoredTotals).parse(JSON.parse(text))) {
+    const spend = { cost_usd: BigInt(cost), energy_wh: BigInt(energy), carbon_gco2e: BigInt(carbon) };
+    totalsIn(lanes, lane).set(owner, spend);
+  }
+  return lanes;
+};
 
 /**
- * Allocates records without an owner. For each day of the period, it sums the attributed spend from the ledger and then
- * divides every such record of that day in proportion, as a new version. A second run over a day uses the spend known by
+ * Allocates records without an owner. For each day of the period, it sums the attributed spend of each lane from the ledger and
+ * then divides every such record of that day and lane in proportion, as a new version. A second run over a day uses the spend known by
  * then. If the shares are the same, nothing changes.
  */
 export const allocationStepper = (deps: {
@@ -99,26 +110,31 @@ export const allocationStepper = (deps: {
       withProgress(job, { examined: items.length, changed, cursor: JSON.stringify(next) });
 
     if (cursor.shares === null) {
-      const totals: ShareTotals =
+      const lanes: LaneTotals =
         cursor.totals === null ? new Map() : decodeTotals(await work.get(cursor.totals));
       for (const { attribution } of items) {
-        if (hasConfirmedOwner(attribution.record)) addToTotals(totals, attribution.record);
+        const { record } = attribution;
+        if (hasConfirmedOwner(record)) addToTotals(totalsIn(lanes, record.residency), record);
       }
       if (resume === null) {
-        const shares = computeShares(totals, setting);
+        const shares = [...lanes].map(([lane, totals]): [string | null, AllocationShares] => [
+          lane,
+          computeShares(totals, setting),
+        ]);
         return { job: advance({ ...cursor, after: null, totals: null, shares }, 0), isDone: false };
       }
       // A step that is repeated writes the same sums again.
       const key = `allocation/${job.job_id}/${job.progress.examined}`;
-      await work.put(key, encodeTotals(totals));
+      await work.put(key, encodeTotals(lanes));
       return { job: advance({ ...cursor, after: resume, totals: key }, 0), isDone: false };
     }
 
-    const { shares } = cursor;
+    const sharesByLane = new Map(cursor.shares);
+    const sharesOf = (lane: string | null) => sharesByLane.get(lane) ?? computeShares(new Map(), setting);
     const window = { from: toIso(cursor.day), to: toIso(end) };
     const allocateItem = ({ attribution: { record } }: Version) =>
       revise(tenant, ulidInId(record.id), { claim: job.job_id, attempt: 1 }, (current, startsAt) =>
-        allocateRecord(current, shares, window, startsAt()),
+        allocateRecord(current, sharesOf(record.residency), window, startsAt()),
       );
     const chosen = items.filter(({ attribution }) => isAllocable(attribution));
     const outcomes = await pMap(chosen, allocateItem, { concurrency: CONCURRENCY });

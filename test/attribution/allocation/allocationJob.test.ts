@@ -115,6 +115,27 @@ describe('the allocation of a day', () => {
     });
   });
 
+  it('divides the calls of each lane over the owners of that lane', async () => {
+    const inLane = (residency: string, made: CallSpec): CallSpec => ({ ...made, residency });
+    const open = { eu: inLane('eu', call(null, '8')), us: inLane('us', call(null, '8')) };
+    const nobody = inLane('ap', call(null, '8'));
+    const spending = [
+      inLane('eu', call('a', '3')),
+      inLane('us', call('b', '1')),
+      inLane('us', call('c', '1')),
+    ];
+    await writeAll(tenant, [...spending, open.eu, open.us, nobody]);
+
+    await allocate();
+
+    expect(await partsOf(open.eu)).toEqual([['a', '8']]);
+    expect(await partsOf(open.us)).toEqual([
+      ['b', '4'],
+      ['c', '4'],
+    ]);
+    expect(await partsOf(nobody)).toBeUndefined();
+  });
+
   it('follows the spend of confirmed owners only: a name without enough confidence is a suggestion', async () => {
     const unresolved = call(null, '1');
     const unsure = call('b', '3');

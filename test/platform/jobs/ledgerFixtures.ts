@@ -18,13 +18,15 @@ export interface CallSpec {
   readonly occurredAt: number;
   readonly receivedAt?: number;
   readonly members?: Record<string, unknown>;
+  /** The lane of the record. Default: that of a tenant without lanes. */
+  readonly residency?: string;
   readonly context?: AttributionContext;
   readonly factors?: Factors;
 }
 
 export const attributionOf = (
   tenant: Tenant,
-  { index, occurredAt, receivedAt, members, context, factors = noFactors }: CallSpec,
+  { index, occurredAt, receivedAt, members, residency, context, factors = noFactors }: CallSpec,
 ) =>
   attribute(
     anEvent({ event_id: eventIdOf(index), ...members }),
@@ -32,7 +34,7 @@ export const attributionOf = (
     {
       occurredAt,
       receivedAt: receivedAt ?? occurredAt,
-      residency: null,
+      residency: residency ?? null,
       record: recordUlid(tenant.tenant_id, eventIdOf(index), occurredAt, index % 3),
     },
     tenant,
