@@ -133,7 +133,14 @@ export const servedPredictions = () => {
         const event = toEvent(call.observation);
         const { occurredAt } = call.observation;
         const resolution = resolveCall(call);
-        const decision = decideAttribution(event, occurredAt, resolution, '', infer, isAgain);
+        const decision = decideAttribution(
+          event,
+          { occurredAt, residency: null },
+          resolution,
+          '',
+          infer,
+          isAgain,
+        );
         const facts = { cost: '1', unknown: undefined, occurredAt, receivedAt: occurredAt };
         const interpretation = buildInterpretation(decision.stageResult, facts);
         const traced = traceProbability(resolution, infer);

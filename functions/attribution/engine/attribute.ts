@@ -132,7 +132,7 @@ export const attribute = (
   const event = normalizeEvent(rawEvent);
   const version = rulesVersion(mappings);
   const resolution = resolve(event, { mappings, trace: withNamesOf(sameCall, trace), occurredAt });
-  const decision = decideAttribution(event, occurredAt, resolution, version, infer, isAgain);
+  const decision = decideAttribution(event, metadata, resolution, version, infer, isAgain);
   const tracedProbability = traceProbability(resolution, infer);
   const { isSuperseded = false, statedBy, confirmedCost, divided } = metadata;
   const isRepeat = isSuperseded || sameCall?.state === 'repeat';

@@ -3,7 +3,7 @@ import type { PredictionTrace } from '../../../schemas/attribution/explanation.t
 import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { CHARGEBACK_FLOOR } from '../../../schemas/values.ts';
 import { operationalConfidence } from '../../ledger/records/answers.ts';
-import type { Infer } from './inference.ts';
+import type { CallPlace, Infer } from './inference.ts';
 import type { StageResult } from './interpretation.ts';
 import type { Resolution } from './rules/resolution.ts';
 
@@ -70,7 +70,7 @@ export const traceProbability = ({ rules, owner }: Resolution, infer: Infer): nu
  */
 export const decideAttribution = (
   event: InvocationEvent,
-  occurredAt: number,
+  made: CallPlace,
   resolution: Resolution,
   rulesVersion: string,
   infer: Infer,
@@ -80,7 +80,7 @@ export const decideAttribution = (
   const { owner, service } = ruleDecision;
   if (owner !== null && service !== null) return { ...ruleDecision, prediction: null };
 
-  const { degradation, prediction } = infer(event, occurredAt, isAgain);
+  const { degradation, prediction } = infer(event, made, isAgain);
   const open = {
     ...ruleDecision,
     stageResult: { ...ruleDecision.stageResult, degradation_state: degradation },

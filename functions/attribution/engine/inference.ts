@@ -10,10 +10,16 @@ export interface Inference {
   readonly prediction: PredictionTrace | null;
 }
 
+/** When a call was made, in epoch milliseconds, and in which lane it is recorded. */
+export interface CallPlace {
+  readonly occurredAt: number;
+  readonly residency: string | null;
+}
+
 /** What a training found out about calls. */
 export interface Infer {
-  /** Runs stage B for a call made at `occurredAt` (epoch milliseconds). Synchronous; never throws. */
-  (event: InvocationEvent, occurredAt: number, isAgain?: boolean): Inference;
+  /** Runs stage B for a call. Synchronous; never throws. It names only what calls of the same lane named. */
+  (event: InvocationEvent, made: CallPlace, isAgain?: boolean): Inference;
   /** The measured share of owners that traces name with a confidence of the rule and that are right. Null: not measured. */
   readonly tracedProbability?: (confidence: number) => number | null;
 }

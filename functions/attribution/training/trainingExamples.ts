@@ -3,8 +3,9 @@ import type { LedgerReader, Version } from '../../ledger/records/ledger.store.ts
 import { listRecords } from '../../ledger/records/query/listRecords.ts';
 import { toInvocationEvent } from '../../ledger/records/storedEvent.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
-import type { Tenant } from '../../platform/tenancy/tenant.ts';
+import { homeLane, type Tenant } from '../../platform/tenancy/tenant.ts';
 import { trainingLabelOf } from './models/label.ts';
+import { foreignLane } from './prediction/labelLane.ts';
 import { type Example, observationOf, type TracedName } from './prediction/observation.ts';
 import { type TracedCall, tracedCallOf, tracedNames } from './tracedNames.ts';
 
@@ -22,10 +23,14 @@ export const trainingWindow = (asOf: number): Interval => ({
   to: asOf + HOUR_MS,
 });
 
-const exampleOf = ({ attribution: { record, storedEvent } }: Version): Example => ({
-  observation: observationOf(toInvocationEvent(record, storedEvent), Date.parse(record.occurred_at)),
-  label: trainingLabelOf(record),
-});
+const exampleOf = (tenant: Tenant, { attribution: { record, storedEvent } }: Version): Example => {
+  const lane = foreignLane(record.residency, homeLane(tenant));
+  const event = toInvocationEvent(record, storedEvent);
+  return {
+    observation: observationOf(event, Date.parse(record.occurred_at), lane),
+    label: trainingLabelOf(record, lane),
+  };
+};
 
 const withTraced = (example: Example, traced: TracedName | undefined): Example =>
   traced === undefined ? example : { ...example, traced };
@@ -57,7 +62,7 @@ const readExamples = async (
       limit,
     });
     for (const item of items) {
-      examples.push(exampleOf(item));
+      examples.push(exampleOf(tenant, item));
       traced.push(tracedCallOf(item.attribution));
     }
     if (resume === null) return result(true);

@@ -25,7 +25,7 @@ describe('stage B', () => {
 
     const { explanation } = attributeWith(members, infer);
 
-    expect(infer).toHaveBeenCalledExactlyOnceWith(expect.objectContaining(members), occurredAt, false);
+    expect(infer).toHaveBeenCalledExactlyOnceWith(expect.objectContaining(members), arrived, false);
     expect(explanation.prediction).toEqual(aPrediction());
   });
 

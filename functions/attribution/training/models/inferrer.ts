@@ -1,14 +1,14 @@
 import type { PredictionTrace } from '../../../../schemas/attribution/explanation.ts';
 import { DAY_MS } from '../../../../schemas/durations.ts';
-import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
 import { cacheLookups } from '../../../platform/shared/caches/lookupCache.ts';
 import { describeError, log } from '../../../platform/shared/log.ts';
 import type { Clock, Stopwatch } from '../../../platform/shared/time/clock.ts';
-import type { Tenant } from '../../../platform/tenancy/tenant.ts';
+import { homeLane, type Tenant } from '../../../platform/tenancy/tenant.ts';
 import type { DegradationState, Infer } from '../../engine/inference.ts';
 import { decodeArtefact } from '../prediction/artefact.ts';
 import { decodeHeuristic } from '../prediction/heuristicTable.ts';
-import { observationOf } from '../prediction/observation.ts';
+import { foreignLane } from '../prediction/labelLane.ts';
+import { type Observation, observationOf } from '../prediction/observation.ts';
 import type { Predictor } from '../prediction/prediction.ts';
 import { heuristicPredictor, predictor } from '../prediction/predictor.ts';
 import type { ArtefactReader } from './artefact.store.ts';
@@ -43,11 +43,10 @@ export interface InferrerDependencies {
 const toPredictionTrace = (
   source: Predictor,
   origin: Pick<PredictionTrace, 'model_version' | 'basis' | 'advisory'>,
-  event: InvocationEvent,
-  occurredAt: number,
+  observation: Observation,
   isAgain?: boolean,
 ): PredictionTrace | null => {
-  const prediction = source.predict(observationOf(event, occurredAt), isAgain);
+  const prediction = source.predict(observation, isAgain);
   if (prediction === null) return null;
   return {
     model_version: origin.model_version,
@@ -164,7 +163,8 @@ export const inferrer = (stores: InferrerDependencies) => {
     if (served !== null) await recordTransition(tenant, current, breaker.isOpen());
     const recalled: DegradationState = degradation === 'model_recalled' ? 'model_recalled' : 'none';
 
-    const infer: Infer = (event, occurredAt, isAgain) => {
+    const infer: Infer = (event, { occurredAt, residency }, isAgain) => {
+      const observation = observationOf(event, occurredAt, foreignLane(residency, homeLane(tenant)));
       const origin = {
         model_version: served?.version ?? '',
         basis: 'model_inferred',
@@ -174,7 +174,7 @@ export const inferrer = (stores: InferrerDependencies) => {
         model === null
           ? undefined
           : predictWithinBudget(model, breaker, (source) =>
-              toPredictionTrace(source, origin, event, occurredAt, isAgain),
+              toPredictionTrace(source, origin, observation, isAgain),
             );
       if (prediction !== undefined) return { degradation: recalled, prediction };
       return {
@@ -185,8 +185,7 @@ export const inferrer = (stores: InferrerDependencies) => {
             : toPredictionTrace(
                 fallback,
                 { model_version: `${heuristic}+heuristic`, basis: 'heuristic_baseline', advisory: true },
-                event,
-                occurredAt,
+                observation,
               ),
       };
     };

@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import type { AttributionRecord } from '../../../../schemas/attribution/attributionRecord.ts';
+import { labelInLane, withoutLane } from '../prediction/labelLane.ts';
 
 /** Owner and service. Together they are the label that a model learns. */
 const Label = z.tuple([z.string().nullable(), z.string().nullable()]);
 
 /** Decodes a label. Throws when the text is no label. */
 export const parseLabel = (label: string): { owner: string | null; service: string | null } => {
-  const [owner, service] = Label.parse(JSON.parse(label));
+  const [owner, service] = Label.parse(JSON.parse(withoutLane(label)));
   return { owner, service };
 };
 
@@ -17,9 +18,9 @@ export const learnableName = (record: AttributionRecord, member: 'owner' | 'serv
 };
 
 /** The training label of a record: what rules or a person confirmed of it. Null for all other records. */
-export const trainingLabelOf = (record: AttributionRecord): string | null => {
+export const trainingLabelOf = (record: AttributionRecord, lane?: string): string | null => {
   const names = [learnableName(record, 'owner'), learnableName(record, 'service')] as const;
   return names.every((name) => name === null)
     ? null
-    : JSON.stringify(names satisfies readonly [...z.infer<typeof Label>]);
+    : labelInLane(JSON.stringify(names satisfies readonly [...z.infer<typeof Label>]), lane);
 };

@@ -19,6 +19,8 @@ export interface Features {
   readonly refinements: Int32Array;
   /** Hashes of the values of identity fields. A caller with unknown identities cannot be inferred. */
   readonly identities: readonly Identity[];
+  /** Undefined for the home lane. Only labels of the same lane are possible. */
+  readonly lane: string | undefined;
 }
 
 export interface Identity {
@@ -102,7 +104,8 @@ export const featuresOf = (observation: Observation): Features => {
   addSize('cached', observation.cached_input_tokens, [1, 4], false);
   addSize('reasoning', observation.reasoning_tokens, [1, 4], false);
   addSize('latency', observation.latency_ms, [1, 4], false);
-  return { refinements: Int32Array.from(refinements), identities: identitiesOf(observation) };
+  const { lane } = observation;
+  return { refinements: Int32Array.from(refinements), identities: identitiesOf(observation), lane };
 };
 
 const identitiesOf = (observation: Observation): Identity[] =>
@@ -116,6 +119,6 @@ const identitiesOf = (observation: Observation): Identity[] =>
   ].flatMap(({ field, values }) => {
     const hashes = values
       .filter((value) => value !== undefined)
-      .map((value) => mixBits(hashText(value, hashText(field))));
+      .map((value) => mixBits(hashText(value, hashText(`${field}${observation.lane ?? ''}`))));
     return hashes.length === 0 ? [] : [{ field, hashes }];
   });

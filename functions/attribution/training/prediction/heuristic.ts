@@ -8,8 +8,14 @@ const LABELS_MAXIMUM = 3;
 const octave = (tokens: number | undefined, steps: number): string =>
   tokens === undefined ? '' : String(Math.floor(Math.log2(tokens + 1) * steps));
 
-/** The keys of a call, most specific first. */
+/** The keys of a call within its lane, most specific first. */
 export const heuristicKeysOf = (observation: Observation): string[] => {
+  const { lane } = observation;
+  const keys = keysOf(observation);
+  return lane === undefined ? keys : keys.map((key) => `lane\u0000${lane}\u0000${key}`);
+};
+
+const keysOf = (observation: Observation): string[] => {
   const model = [observation.provider, observation.requested_model, observation.operation ?? ''];
   const workload = [observation.k8s_cluster, observation.k8s_namespace, observation.k8s_workload].map(
     (part) => part ?? '',

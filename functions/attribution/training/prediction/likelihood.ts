@@ -1,9 +1,10 @@
 import { type Features, ROOT, STRIDE } from './features.ts';
+import { laneOfLabel } from './labelLane.ts';
 import { type Counts, toDense } from './naiveBayesCounts.ts';
 
 /**
  * Returns a scorer: for each label the natural logarithm of the likelihood ratio of the features, relative to all labels
- * together.
+ * together. That of a label of another lane is minus infinity.
  *
  * The probability of a feature under its parent is the label's count plus a prior of `strength` calls from all labels:
  * p(f | parent, y) = (n(f, y) + strength · p(f | parent)) / (n(parent, y) + strength), divided here by p(f | parent).
@@ -24,7 +25,9 @@ export const likelihoodScorer = (counts: Counts): ((features: Features) => Float
     return cost;
   };
 
-  return ({ refinements }) => {
+  const lanes = counts.labels.map(laneOfLabel);
+
+  return ({ refinements, lane }) => {
     scores.fill(0);
     for (let at = 0; at < refinements.length; at += STRIDE) {
       const parent = refinements[at + 1] ?? ROOT;
@@ -51,6 +54,7 @@ export const likelihoodScorer = (counts: Counts): ((features: Features) => Float
         scores[label] = (scores[label] ?? 0) + Math.log((own.weights[cell] ?? 0) / expected + 1);
       }
     }
+    for (let label = 0; label < size; label += 1) if (lanes[label] !== lane) scores[label] = -Infinity;
     return scores;
   };
 };

@@ -29,16 +29,19 @@ const OBSERVED = [
 /** The input of inference. `occurredAt` is epoch milliseconds. */
 export interface Observation extends Pick<InvocationEvent, (typeof OBSERVED)[number]> {
   readonly occurredAt: number;
+  /** Undefined for the home lane. */
+  readonly lane?: string | undefined;
 }
 
 /** Selects the fields of an event that inference may use. */
-export const observationOf = (event: InvocationEvent, occurredAt: number): Observation => {
+export const observationOf = (event: InvocationEvent, occurredAt: number, lane?: string): Observation => {
   const { provider, requested_model, ingestion_layer } = event;
   const observed = OBSERVED.filter((field) => event[field] !== undefined).map((field) => [
     field,
     event[field],
   ]);
-  return { ...Object.fromEntries(observed), provider, requested_model, ingestion_layer, occurredAt };
+  const known = { provider, requested_model, ingestion_layer, occurredAt };
+  return { ...Object.fromEntries(observed), ...known, ...(lane !== undefined && { lane }) };
 };
 
 /** A call with its label. The label is null when neither the deterministic rules nor a person attributed the call. */

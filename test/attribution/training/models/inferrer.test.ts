@@ -4,7 +4,7 @@ import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
 import { aTenant } from '../../engine/events.ts';
 import { type InferrerHarness, startInferrer } from './inferrerHarness.ts';
 import { versionAt } from './modelFixtures.ts';
-import { callOf, trainedOn } from './trainedFixtures.ts';
+import { callOf, encodedOn, examplesOf, inLane, trainedOn } from './trainedFixtures.ts';
 
 const SECOND = 1_000;
 const SERVING_TTL = 5 * SECOND;
@@ -26,12 +26,14 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 
 /** The prediction of one call in a new batch. */
-const ask = async (of: Tenant = tenant, owner = 'search') =>
-  (await function_.prepare(of))(callOf(owner), function_.time.now);
+const ask = async (of: Tenant = tenant, owner = 'search', residency: string | null = null) =>
+  (await function_.prepare(of))(callOf(owner), { occurredAt: function_.time.now, residency });
 /** The predictions of `count` calls in one batch. */
 const askAll = async (count: number) => {
   const infer = await function_.prepare(tenant);
-  return Array.from({ length: count }, () => infer(callOf('search'), function_.time.now));
+  return Array.from({ length: count }, () =>
+    infer(callOf('search'), { occurredAt: function_.time.now, residency: null }),
+  );
 };
 
 const BY_MODEL = {
@@ -92,7 +94,7 @@ describe('a model', () => {
     const infer = await function_.prepare(tenant);
     const before = structuredClone(function_.reads);
 
-    infer(callOf('search'), function_.time.now);
+    infer(callOf('search'), { occurredAt: function_.time.now, residency: null });
 
     expect({ ...function_.reads, stopwatch: 0 }).toEqual({ ...before, stopwatch: 0 });
   });
@@ -282,6 +284,35 @@ describe('a tenant', () => {
     function_.outage.serving = NOT_FOUND;
 
     await expect(function_.prepare(tenant)).rejects.toThrow(NOT_FOUND);
+  });
+
+  it('never names in one lane what only calls of another lane name', async () => {
+    const owners = { eu: ['ann', 'bob'], us: ['cleo', 'dan'] };
+    const trained = encodedOn(
+      [...examplesOf(owners.eu), ...inLane('us', examplesOf(owners.us))].sort(
+        (one, other) => one.observation.occurredAt - other.observation.occurredAt,
+      ),
+    );
+    const laned = aTenant({ residency: ['eu', 'us', 'ap'] });
+    const namesIn = async (lane: string, owner: string, pace: number): Promise<string[]> => {
+      function_ = startInferrer(() => trained);
+      function_.pace.milliseconds = pace;
+      function_.serve(laned, { active: FIRST, heuristic: FIRST });
+      const { prediction } = await ask(laned, owner, lane);
+      return prediction === null
+        ? []
+        : [prediction, ...prediction.alternatives].flatMap((one) => one.owner ?? []);
+    };
+
+    for (const pace of [1, LATE]) {
+      for (const owner of [...owners.eu, ...owners.us]) {
+        const [eu, us] = [await namesIn('eu', owner, pace), await namesIn('us', owner, pace)];
+        expect(owners.eu).toEqual(expect.arrayContaining(eu));
+        expect(owners.us).toEqual(expect.arrayContaining(us));
+        expect(owners.eu.includes(owner) ? eu[0] : us[0]).toBe(owner);
+        expect(await namesIn('ap', owner, pace)).toEqual([]);
+      }
+    }
   });
 
   it('never gets a prediction of another tenant’s model', async () => {

@@ -1,5 +1,6 @@
 import { encodeArtefact } from '../../../../functions/attribution/training/prediction/artefact.ts';
 import { encodeHeuristic } from '../../../../functions/attribution/training/prediction/heuristicTable.ts';
+import { labelInLane } from '../../../../functions/attribution/training/prediction/labelLane.ts';
 import {
   type Example,
   observationOf,
@@ -26,8 +27,17 @@ export const examplesOf = (owners: readonly string[], count = CALLS): Example[] 
     };
   });
 
+/** The same calls, recorded in a lane that is not the home lane. */
+export const inLane = (lane: string, examples: readonly Example[]): Example[] =>
+  examples.map(({ observation, label }) => ({
+    observation: { ...observation, lane },
+    label: label === null ? null : labelInLane(label, lane),
+  }));
+
 /** The encoded artefact and heuristic of a training on such calls. */
-export const trainedOn = (owners: readonly string[]) => {
-  const { artefact, heuristic } = train(examplesOf(owners));
+export const trainedOn = (owners: readonly string[]) => encodedOn(examplesOf(owners));
+
+export const encodedOn = (examples: readonly Example[]) => {
+  const { artefact, heuristic } = train(examples);
   return { artefact: encodeArtefact(artefact), heuristic: encodeHeuristic(heuristic) };
 };

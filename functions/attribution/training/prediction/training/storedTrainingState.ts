@@ -18,7 +18,7 @@ const Predictions = z.object({
 });
 
 const StoredState = z.object({
-  version: z.literal(5),
+  version: z.literal(6),
   startedAt: z.number(),
   learnedTo: z.number(),
   counts: StoredCounts,
@@ -86,7 +86,7 @@ const fromColumns = ({ at, score, confidence, truth }: z.infer<typeof Prediction
 export const encodeTrainingState = (state: TrainingState): Buffer => {
   const { predictions, heuristicPredictions, tracedOutcomes } = state;
   const stored: z.infer<typeof StoredState> = {
-    version: 5,
+    version: 6,
     startedAt: state.startedAt,
     learnedTo: state.learnedTo,
     counts: serializeCounts(state.counts),
