@@ -6,10 +6,10 @@ const JOINER = '\u2060';
 
 /**
  * Where mail programs and chats make a link or a mention of plain text: after `:` of a URL, between the halves of a link in
- * Markdown, between the letters of a host name, and after the `@` of a mention. Producers choose the names in a message, and its
- * readers trust it.
+ * Markdown, before each part of a host name that begins with a letter, as every top-level domain does, and after the `@` of a
+ * mention, which some chats find within a word. Producers choose the names in a message, and its readers trust it.
  */
-const BEGINS = /:(?=\/\/)|\](?=\()|(?<=\p{L})\.(?=\p{L})|(?<![\p{L}\p{N}._+-])@(?=[\p{L}\p{N}])/gu;
+const BEGINS = /:(?=\/\/)|\](?=\()|(?<=[^\s.])[.。．｡](?=\p{L})|@(?=[\p{L}\p{N}])/gu;
 
 /** Scripts that are written from right to left. They would move the figures after them. */
 const FROM_RIGHT =
