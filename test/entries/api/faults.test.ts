@@ -37,6 +37,10 @@ const FAULTS: readonly [Fault, ...Fault[]] = [
   ['an outage of AWS', () => ofAws('InternalServerError', 500), true],
   ['a refused connection', () => outage(), true],
   ['a time-out of the SDK', () => ofAws('TimeoutError'), true],
+  ['a bucket that asks to slow down', () => ofAws('SlowDown', 503), true],
+  // The SDK adds nothing to an error of a body that it hands out to be read.
+  ['an answer that is cut', () => Object.assign(new Error('aborted'), { code: 'ECONNRESET' }), true],
+  ['an answer that is no JSON', () => Object.assign(new SyntaxError(), { $metadata: {} }), true],
   [
     'a limit of time of a call',
     () => Object.assign(new Error('Request aborted'), { name: 'AbortError' }),
@@ -209,7 +213,9 @@ describe.each(all.map((route) => [routeKey(route), route] as const))('%s', (_, r
       index += 1
     ) {
       const at = places[index % places.length] ?? 0;
-      for (const [name, makeError, isOutage] of [bug, others[index % others.length] ?? bug]) {
+      const other = others[index % others.length] ?? bug;
+      // Each call fails once by a bug, and once by another fault.
+      for (const [name, makeError, isOutage] of index < places.length ? [bug, other] : [other]) {
         const { answer, calls } = await sendTo(route, { at, error: makeError() });
         const failed = calls[at];
         // Less is read when an earlier answer is in a cache.
