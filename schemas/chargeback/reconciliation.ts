@@ -46,6 +46,9 @@ const details = {
   ConsumedUnit: Identifier,
   SkuMeter: Identifier.meta({ description: 'Names the model on bills of AWS, Azure and Google' }),
   x_SkuMeterName: Identifier.meta({ description: 'The meter at Azure' }),
+  x_SkuMeterSubcategory: Identifier.meta({
+    description: 'The product of the meter at Azure, which can name the family',
+  }),
   x_UsageType: Identifier.meta({ description: 'The meter at AWS' }),
   SkuPriceId: Identifier,
   SubAccountId: Identifier,

@@ -53,6 +53,37 @@ describe('the tokens of a bill row', () => {
     expect(tokensOf({ ConsumedUnit, ConsumedQuantity })).toEqual({ kind: 'input', count });
   });
 
+  /** A block of units is the unit of the price. Elsewhere a unit can be anything. */
+  it.each([
+    [
+      'Microsoft',
+      { x_SkuMeterName: 'gpt 4o 0806 cached Inp glbl Tokens', ConsumedUnit: 'Units' },
+      'cached_input',
+    ],
+    [
+      'Google Cloud',
+      { ChargeDescription: 'Gemini 2.5 Pro Text Output - Predictions', ConsumedUnit: 'count' },
+      'output',
+    ],
+    ['AWS', { x_UsageType: 'USE1-Claude4.6Sonnet-input-tokens', ConsumedUnit: '1K tokens' }, 'input'],
+  ])('of %s are those of the words of its meter', (ServiceProviderName, members, kind) => {
+    const count = members.ConsumedUnit === '1K tokens' ? 7_000 : 7;
+    const row = { ServiceProviderName, SkuMeter: null, ...members };
+
+    expect(tokensOf(row)).toEqual({ kind, count });
+    expect(tokensOf({ ...row, ConsumedUnit: 'Hours' })).toBeNull();
+  });
+
+  it('are unknown in units of a provider that does not measure tokens in them', () => {
+    expect(tokensOf({ ServiceProviderName: 'OpenAI', ConsumedUnit: 'Units' })).toBeNull();
+  });
+
+  it('of a cloud have the tier that its meter names', () => {
+    const row = { ServiceProviderName: 'Microsoft', SkuMeter: 'GPT 5 Batch outpt Glbl 1M Tokens' };
+
+    expect(billedTierOf(aRow(row))).toBe('batch');
+  });
+
   it.each(['Standard', ' standard ', 'On Demand', 'default', null])(
     'of the category %s have no tier',
     (PricingCategory) => {

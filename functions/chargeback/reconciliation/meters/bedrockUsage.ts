@@ -1,16 +1,6 @@
-import type { TokenKind } from '../../../../schemas/chargeback/suggestedPrices.ts';
-import { readMeter } from '../billedTokens.ts';
 import { bedrockModelOf } from './bedrockModels.ts';
-
-/** What a usage type of Amazon Bedrock charges for. */
-export interface BedrockUsage {
-  /** The Bedrock model id without date and version; null if the usage type names none that is known. */
-  readonly model: string | null;
-  /** Null if it is no kind of tokens that a contract price has. */
-  readonly kind: TokenKind | null;
-  /** What changes the price of the tokens, such as `batch`, `flex` or `1h`. Null for the standard tier. */
-  readonly tier: string | null;
-}
+import type { MeterReading } from './meterReading.ts';
+import { readMeter } from './tokenMeter.ts';
 
 /** The short name of a region, such as `USE1-` or `EU-`. */
 const REGION = /^[A-Z]{2,4}\d{0,2}-/;
@@ -40,7 +30,7 @@ const wordsOf = (meter: string): string[] =>
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '');
 
-const readTokens = (meter: string): Pick<BedrockUsage, 'kind' | 'tier'> => {
+const readTokens = (meter: string): Pick<MeterReading, 'kind' | 'tier'> => {
   const words = wordsOf(meter);
   const tokens = words.findIndex((word) => TOKENS.test(word));
   if (tokens < 0) return { kind: null, tier: null };
@@ -54,7 +44,7 @@ const readTokens = (meter: string): Pick<BedrockUsage, 'kind' | 'tier'> => {
 };
 
 /** Reads a usage type. `productName` is the name of the product, which AWS Marketplace needs for the model. */
-export const readBedrockUsage = (usageType: string, productName: string | null): BedrockUsage => {
+export const readBedrockUsage = (usageType: string, productName: string | null): MeterReading => {
   const bare = usageType.replace(REGION, '');
   const marketplaceMeter = MARKETPLACE.exec(bare)?.[1];
   if (marketplaceMeter !== undefined) {
