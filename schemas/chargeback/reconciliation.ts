@@ -63,6 +63,16 @@ const details = {
   ChargeDescription: freeText(1_024).nullish().meta({
     description: 'Used as the meter on bills of Google, if that names no model',
   }),
+  x_BillingExchangeRate: BilledAmount.nullish().meta({
+    description:
+      'Units of the currency for one of the pricing currency at Azure. Used without a rate in exchange_rates, if that is USD',
+  }),
+  x_BillingExchangeRateDate: Timestamp.nullish(),
+  PricingCurrency: Currency.nullish(),
+  x_PricingCurrency: Currency.nullish().meta({ description: 'FOCUS before 1.2' }),
+  x_CurrencyConversionRate: BilledAmount.nullish().meta({
+    description: 'Units of the currency for one US dollar at Google. Used without a rate in exchange_rates',
+  }),
   InvoiceDetailId: Identifier.meta({
     description: 'Not used',
   }),
@@ -76,7 +86,10 @@ export const detailColumns: ReadonlySet<string> = new Set(Object.keys(details));
 export const BillRow = z
   .object({
     BilledCost: BilledAmount,
-    BillingCurrency: Currency.meta({ description: 'USD, or a currency of exchange_rates', example: 'USD' }),
+    BillingCurrency: Currency.meta({
+      description: 'USD, or a currency whose rate the request or the row states',
+      example: 'USD',
+    }),
     ServiceProviderName: label(64).nullish().meta({ description: 'FOCUS 1.3 and later', example: 'OpenAI' }),
     ProviderName: label(64).nullish().meta({ description: 'FOCUS before 1.3' }),
     ChargePeriodStart: Timestamp,

@@ -18,10 +18,10 @@ export const Exchange = z.object({
   source: z.string(),
 });
 export type Exchange = z.infer<typeof Exchange>;
-type AppliedRate = Pick<Exchange, 'rate' | 'rate_day' | 'source'>;
+export type AppliedRate = Pick<Exchange, 'rate' | 'rate_day' | 'source'>;
 
-/** Fractional digits of a rate that follows from two rates of a table. */
-const CROSS_RATE_DIGITS = 18;
+/** Fractional digits of a rate that is a quotient. */
+export const CROSS_RATE_DIGITS = 18;
 
 /** Units of a currency for one unit of the base on a day, or undefined. */
 const unitsOn = ({ base, rates }: ExchangeRates, currency: string, day: string): string | undefined =>

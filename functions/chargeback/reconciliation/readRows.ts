@@ -8,6 +8,7 @@ import { type BillLine, exactUsd, toBillLine } from './bill.ts';
 import { Cells } from './cells.ts';
 import type { DeliveryScope } from './deliveries/delivery.ts';
 import { exchangeOn } from './exchange.ts';
+import { statedRate } from './statedRate.ts';
 
 /** A row that cannot be stored: its index, and why. */
 export interface RejectedRow {
@@ -84,9 +85,10 @@ const readLine = (
   if (row === undefined) return { line: null, errors: fieldErrors(error) };
   const { BillingCurrency: currency } = row;
   const day = utcDateOf(Date.parse(row.ChargePeriodStart));
-  const exchange = exchangeOn(rates, currency, day);
+  const exchange =
+    exchangeOn(rates, currency, day) ?? (currency === 'USD' ? undefined : statedRate(row, day));
   if (exchange === null) {
-    const detail = `has no rate of ${currency} for ${day}: send it in exchange_rates`;
+    const detail = `has no rate of ${currency} for ${day}, and the row states none: send it in exchange_rates`;
     return { line: null, errors: [{ pointer: '/BillingCurrency', detail }] };
   }
   const ownLine = toBillLine(row, exchange);

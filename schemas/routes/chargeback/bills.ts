@@ -24,7 +24,7 @@ const billsOf = <Row extends z.ZodType>(row: Row) =>
         description: 'true: one row that cannot be read refuses all with VALIDATION_FAILED. Default: false',
       }),
       exchange_rates: ExchangeRates.optional().meta({
-        description: `Needed for rows in another currency than USD. A row takes the rates of its first day, or the newest of the ${RATE_DAYS_MAXIMUM} days before`,
+        description: `Needed for rows in another currency than USD that state no rate. A row takes the rates of its first day, or the newest of the ${RATE_DAYS_MAXIMUM} days before`,
       }),
       rows: z.array(row).max(BILL_ROWS_MAXIMUM),
     })
@@ -70,7 +70,7 @@ export const postBills = route({
   authority: { effect: 'attribution', reveals: [], internal: ['read:reporting'], lanes: 'all' },
   unit: 'signals',
   summary: `Import up to ${BILL_ROWS_MAXIMUM} rows of provider bills`,
-  description: `Rows have FOCUS columns. Other columns are ignored, and an empty cell is null. With a delivery, all requests with its id make one, and complete ends it. From then on it is the bill of its provider, billing accounts and days; charges that it lacks are gone. CONFLICT for other rows of a complete delivery, and for another scope. Without a delivery, the rows replace earlier rows of the same purchase (provider, account, charge period, SKU, meter, model, resource, price, region, category), whatever their invoice, text or tags. Equal rows of one request are added. A row in another currency than USD needs its rate in exchange_rates, or it is rejected. Usage must be within one UTC day, and charges begin on a day of the delivery; a correction of earlier days counts on the first. ${LANE}`,
+  description: `Rows have FOCUS columns. Other columns are ignored, and an empty cell is null. With a delivery, all requests with its id make one, and complete ends it. From then on it is the bill of its provider, billing accounts and days; charges that it lacks are gone. CONFLICT for other rows of a complete delivery, and for another scope. Without a delivery, the rows replace earlier rows of the same purchase (provider, account, charge period, SKU, meter, model, resource, price, region, category), whatever their invoice, text or tags. Equal rows of one request are added. A row in another currency than USD takes its rate from exchange_rates, or from itself, or it is rejected. Usage must be within one UTC day, and charges begin on a day of the delivery; a correction of earlier days counts on the first. ${LANE}`,
   access: 'admin:config',
   alternative: 'finance:config',
   discloses: 'none',

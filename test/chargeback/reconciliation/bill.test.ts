@@ -394,7 +394,7 @@ describe('rows in another currency', () => {
         errors: [
           {
             pointer: '/rows/0/BillingCurrency',
-            detail: `has no rate of ${BillingCurrency} for ${day}: send it in exchange_rates`,
+            detail: `has no rate of ${BillingCurrency} for ${day}, and the row states none: send it in exchange_rates`,
           },
         ],
       },
@@ -409,6 +409,38 @@ describe('rows in another currency', () => {
     );
 
     expect(lines).toMatchObject([{ cost: '5.5', exchange: { currency: 'JPY', rate: '0.006875' } }]);
+  });
+
+  const AZURE = { x_BillingExchangeRate: '0.8', x_BillingExchangeRateDate: '2026-05-01' };
+
+  it.each([
+    ['x_BillingExchangeRate', { ...AZURE, PricingCurrency: 'USD' }, '2026-05-01'],
+    [
+      'x_BillingExchangeRate',
+      { ...AZURE, x_PricingCurrency: 'usd', x_BillingExchangeRateDate: '' },
+      '2026-05-03',
+    ],
+    ['x_CurrencyConversionRate', { x_CurrencyConversionRate: '0.8' }, '2026-05-03'],
+  ])('become USD at the %s that they state', (column, members, rateDay) => {
+    const { lines } = readRows([on('2026-05-03', members)], null);
+
+    expect(lines).toMatchObject([
+      { cost: '1.875', exchange: { rate: '1.25', rate_day: rateDay, source: `${column} of the bill` } },
+    ]);
+  });
+
+  it.each([
+    ['from another currency', { ...AZURE, PricingCurrency: 'EUR' }],
+    ['from a currency that they do not name', AZURE],
+    ['of zero', { ...AZURE, PricingCurrency: 'USD', x_BillingExchangeRate: '0' }],
+  ])('are rejected with a rate %s', (_, members) => {
+    expect(readRows([on('2026-05-01', members)], null).rejected).toHaveLength(1);
+  });
+
+  it('take the rate of the table before the one that they state', () => {
+    const { lines } = readRows([on('2026-05-01', { x_CurrencyConversionRate: '0.8' })], null, RATES);
+
+    expect(lines).toMatchObject([{ cost: '1.65', exchange: { source: SOURCE } }]);
   });
 
   it('are rejected without a table', () => {
