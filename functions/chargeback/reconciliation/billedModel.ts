@@ -12,11 +12,11 @@ export interface BilledModel {
 }
 
 /**
- * An id of a cloud, which names nothing: of AWS (`QJ4MKZV6YQ8RD3TS.JRTCKXETXF`), Azure (`DZH318Z09V7F/0020`, `/subscriptions/…`),
- * Google (`F3A6-D7B7-9BDA`) or Oracle (`B108077`).
+ * An id of a cloud, which names nothing: of AWS (`QJ4MKZV6YQ8RD3TS.JRTCKXETXF`), Azure (`DZH318Z09V7F/0020`, `/subscriptions/…`, a
+ * UUID), Google (`F3A6-D7B7-9BDA`) or Oracle (`B108077`).
  */
 const OPAQUE =
-  /^(?:(?=.*\d)(?:[A-Z0-9]{12,}|[A-Za-z0-9]{20,})(?:[./][A-Z0-9]+)*|[0-9A-F]{4}(?:-[0-9A-F]{4}){2}|B\d{5,}|\/(?:providers|subscriptions)\/.*)$/;
+  /^(?:(?=.*\d)(?:[A-Z0-9]{12,}|[A-Za-z0-9]{20,})(?:[./][A-Z0-9]+)*|[0-9A-F]{4}(?:-[0-9A-F]{4}){2}|B\d{5,}|[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4,12}){4}|\/(?:providers|subscriptions)\/.*)$/;
 
 const named = (id: string | null | undefined): string | null => (id && !OPAQUE.test(id) ? id : null);
 

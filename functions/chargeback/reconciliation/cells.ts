@@ -1,9 +1,12 @@
 import * as z from 'zod';
 import { BillRow } from '../../../schemas/chargeback/reconciliation.ts';
+import { DAY_MS } from '../../../schemas/durations.ts';
+import { startOf } from '../../ledger/rollups/grain.ts';
 import { restoreFormula } from '../../platform/shared/formulaGuard.ts';
+import { toIso } from '../../platform/shared/time/toIso.ts';
 import { canonicalId } from './identifiers.ts';
+import { lettersOf, nativeCells } from './nativeCells.ts';
 
-const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 /**
  * SQL engines and tools change the spelling of column names: `billed_cost`, `Billed Cost`. A reader that splits a file by itself
  * leaves a byte order mark, a quote or a CR.
@@ -80,8 +83,18 @@ const focusLast = (cells: Record<string, unknown>): [string, unknown][] => [
   ...Object.entries(cells).filter(([name]) => columnOf(name) === name),
 ];
 
+/** A row without an end is of its day: exports of calls have the instant of each, those of days only the date. */
+const withEnd = (cells: Record<string, unknown>): Record<string, unknown> => {
+  const start = Date.parse(String(cells['ChargePeriodStart']));
+  return cells['ChargePeriodEnd'] || Number.isNaN(start)
+    ? cells
+    : { ...cells, ChargePeriodEnd: toIso(startOf('day', start) + DAY_MS) };
+};
+
 /** The cells of a row, by the names of the columns and in the forms of a bill row. */
-export const Cells = z
-  .record(z.string(), z.unknown())
-  .transform((cells): Record<string, unknown> => Object.fromEntries(focusLast(cells).map(inForm)));
+export const Cells = z.record(z.string(), z.unknown()).transform((cells): Record<string, unknown> => {
+  const native = nativeCells(cells);
+  const named = Object.fromEntries(focusLast(native ?? cells).map(inForm));
+  return native === null ? named : withEnd(named);
+});
 export type Cells = z.infer<typeof Cells>;

@@ -1,6 +1,7 @@
 import { KNOWN_ALIASES, normalizeSeparators, withoutSnapshot } from '../../impact/price/priceMatch.ts';
 import { isBedrockId, withoutArea } from '../../impact/usage/bedrockId.ts';
 import { type ModelIdentity, modelIdentity } from '../../impact/usage/modelIdentity.ts';
+import { bedrockModelOf } from './meters/bedrockModels.ts';
 
 /** Meter suffix of a SKU: `openai/gpt-4o/input`, or the meter after a comma. */
 const METER =
@@ -20,13 +21,23 @@ export const meterOfSku = (sku: string): string | null =>
 const bedrockLine = (id: string): string =>
   normalizeSeparators(id.replace(/(?:-v?1)?:0(?::\w+)?$|-v1$/, '').replace(/-20\d{6}(?=-v\d+$|$)/, ''));
 
+/** The id of a name that the pages of a provider show: `Claude Sonnet 4.5`. */
+const idOfName = (name: string): string =>
+  name.trim().includes(' ')
+    ? (bedrockModelOf(name)?.replace(/^anthropic\./, '') ?? name.trim().replaceAll(/\s+/g, '-'))
+    : name;
+
+/** Bills of Google leave out that a model is a preview. */
+const PREVIEW = /-preview$/;
+
 /**
  * Normalizes provider and model so that bills and records match. A snapshot becomes its model, a regional profile the model
  * it routes to, and an alias its target.
  */
 export const normalizeModel = (provider: string, rawModel: string): ModelIdentity => {
-  const identity = modelIdentity(provider, rawModel);
+  const identity = modelIdentity(provider, idOfName(rawModel));
   const model = withoutArea(identity.model);
   const line = isBedrockId(identity.provider, model) ? bedrockLine(model) : withoutSnapshot(model);
-  return { provider: identity.provider, model: KNOWN_ALIASES.get(line) ?? line };
+  const bare = identity.provider === 'google' ? line.replace(PREVIEW, '') : line;
+  return { provider: identity.provider, model: KNOWN_ALIASES.get(bare) ?? bare };
 };

@@ -9,6 +9,7 @@ import type { MeterReading } from './meterReading.ts';
 const KINDS: ReadonlyMap<string, TokenKind> = new Map([
   ['input', 'input'],
   ['uncached input', 'input'],
+  ['input no cache', 'input'],
   ['prompt', 'input'],
   ['cached input', 'cached_input'],
   ['cached', 'cached_input'],

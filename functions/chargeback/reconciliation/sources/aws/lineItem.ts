@@ -2,6 +2,7 @@ import type { BillRow } from '../../../../../schemas/chargeback/reconciliation.t
 import { startOf } from '../../../../ledger/rollups/grain.ts';
 import { type Decimal, decimal, ZERO } from '../../../../platform/shared/decimal.ts';
 import { tokenCount, tokensPerUnit } from '../../billedTokens.ts';
+import { LINE_ITEM_CATEGORIES } from '../../lineItemCategories.ts';
 import { isBedrockEdition } from '../../meters/bedrockModels.ts';
 import { readBedrockUsage } from '../../meters/bedrockUsage.ts';
 import { type ReportedCharge, ReportedCurrency, toBilledCost } from '../costReport.ts';
@@ -55,22 +56,6 @@ const PRODUCT_CODES: ReadonlySet<string> = new Set([
   'AmazonBedrockFoundationModels',
 ]);
 
-/**
- * The categories of FOCUS by the type of a line item. A type that is not listed is an adjustment: it stays in the bill and
- * is not compared with calls. https://docs.aws.amazon.com/cur/latest/userguide/table-dictionary-cur2-line-item.html
- */
-const CATEGORIES: ReadonlyMap<string, BedrockCharge['category']> = new Map([
-  ['Usage', 'Usage'],
-  ['DiscountedUsage', 'Usage'],
-  ['SavingsPlanCoveredUsage', 'Usage'],
-  ['Credit', 'Credit'],
-  ['Tax', 'Tax'],
-  ['Fee', 'Purchase'],
-  ['RIFee', 'Purchase'],
-  ['SavingsPlanUpfrontFee', 'Purchase'],
-  ['SavingsPlanRecurringFee', 'Purchase'],
-]);
-
 /** The text; null if there is none. */
 const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value : null;
@@ -108,7 +93,7 @@ export const toBedrockCharge = (item: LineItem): BedrockCharge | null => {
   if (!isOwnService && !isBedrockEdition(productName ?? '')) return null;
   return {
     day: dayOf(item('line_item_usage_start_date')),
-    category: CATEGORIES.get(String(item('line_item_line_item_type'))) ?? 'Adjustment',
+    category: LINE_ITEM_CATEGORIES[String(item('line_item_line_item_type')).toLowerCase()] ?? 'Adjustment',
     usageType: textOf(item('line_item_usage_type')) ?? '',
     productName: isOwnService ? null : productName,
     payer: textOf(item('bill_payer_account_id')),
