@@ -5,7 +5,7 @@ type Column = keyof BillRow;
 
 /** How a provider names the columns of a bill that is no FOCUS file. */
 export interface NativeForm {
-  /** Columns that together only this form has. */
+  /** Columns that together only this form has, and that no row has empty: clients leave out empty cells. */
   readonly marks: readonly string[];
   /** The provider that bills. */
   readonly provider: string;
@@ -23,7 +23,7 @@ const LONG = 'long context';
 export const NATIVE_FORMS: readonly NativeForm[] = [
   {
     // Costs of the platform: https://platform.openai.com/usage
-    marks: ['amount_value', 'line_item'],
+    marks: ['amount_value', 'amount_currency'],
     provider: 'OpenAI',
     columns: {
       amount_value: 'BilledCost',
@@ -85,7 +85,7 @@ export const NATIVE_FORMS: readonly NativeForm[] = [
   },
   {
     // https://learn.microsoft.com/azure/cost-management-billing/dataset-schema/cost-usage-details-mca
-    marks: ['costInBillingCurrency', 'meterName'],
+    marks: ['costInBillingCurrency', 'chargeType'],
     provider: 'Microsoft',
     columns: {
       costInBillingCurrency: 'BilledCost',
@@ -122,7 +122,7 @@ export const NATIVE_FORMS: readonly NativeForm[] = [
   },
   {
     // https://docs.cloud.google.com/billing/docs/how-to/export-data-bigquery-tables/standard-usage
-    marks: ['cost', 'currency_conversion_rate', 'usage_start_time'],
+    marks: ['cost', 'usage_start_time', 'usage_end_time'],
     provider: 'Google Cloud',
     columns: {
       cost: 'BilledCost',
@@ -145,7 +145,7 @@ export const NATIVE_FORMS: readonly NativeForm[] = [
   },
   {
     // https://docs.aws.amazon.com/cur/latest/userguide/table-dictionary-cur2-line-item.html
-    marks: ['line_item_unblended_cost', 'line_item_usage_type'],
+    marks: ['line_item_unblended_cost', 'line_item_line_item_type'],
     provider: 'AWS',
     columns: {
       line_item_unblended_cost: 'BilledCost',

@@ -139,7 +139,8 @@ it.each(NATIVE_FORMS.map((form) => [form.provider, form] as const))(
 it.each([
   ['Microsoft', { chargeType: 'Refund' }],
   ['Microsoft', { chargeType: 'RoundingAdjustment' }],
-  ['Google Cloud', { cost_type: 'tax' }],
+  ['Google Cloud', { cost_type: 'tax', sku: undefined, currency_conversion_rate: undefined }],
+  ['Microsoft', { chargeType: 'Purchase', meterName: undefined }],
   ['AWS', { line_item_line_item_type: 'BundledDiscount' }],
 ])('compares no charge of %s with calls that is %o', (provider, members) => {
   expect(readRows([{ ...ROWS[provider]?.[0], ...members }], null).lines).toMatchObject([{ usage: false }]);
