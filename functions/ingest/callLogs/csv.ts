@@ -2,6 +2,12 @@ import { type LogBudget, rowsOfTable } from '../formats/callLog.ts';
 
 /** Spreadsheets of many countries write semicolons, because their decimals have commas. */
 const DELIMITERS = [',', ';', '\t'];
+/** The delimiter of a header: the one that it has most, outside of quotes. A name can have a comma: `"Cost, USD";Model`. */
+const delimiterOf = (header: string): string => {
+  const bare = header.replaceAll(/"[^"]*"/g, '');
+  const countOf = (one: string): number => bare.split(one).length;
+  return DELIMITERS.reduce((best, one) => (countOf(one) > countOf(best) ? one : best));
+};
 /** A cell: quoted, with any text and doubled quotes, or as it is. */
 const cellBefore = (delimiter: string): RegExp => new RegExp(`"((?:[^"]|"")*)"|[^"${delimiter}\\r\\n]*`, 'y');
 /** A number as spreadsheets show it, which needs quotes: `"1,200"`. A number does not begin with 0: `0,005` has a decimal comma. */
@@ -10,12 +16,12 @@ const GROUPED = /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/;
 const CERTAINLY_GROUPED = /^[1-9]\d{0,2}(?:(?:,\d{3}){2,}(?:\.\d+)?|,\d{3}\.\d+)$/;
 const LINE_END = /\r\n?|\n/y;
 /** Names of columns. Text that is neither JSON nor a table has other characters in its first line. */
-const COLUMN = /^[\w $@.()/-]{1,128}$/;
+const COLUMN = /^[\w $@.,;()/-]{1,128}$/;
 
 /** The lines of RFC 4180 in a text, or null for a quote that does not end a cell. */
 const linesOf = (text: string, { items, records }: LogBudget): string[][] | null => {
   const [header = ''] = /[^\r\n]*/.exec(text) ?? [];
-  const delimiter = DELIMITERS.find((one) => header.includes(one)) ?? ',';
+  const delimiter = delimiterOf(header);
   const cellPattern = cellBefore(delimiter);
   const grouped = delimiter === ',' ? GROUPED : CERTAINLY_GROUPED;
   const lines: string[][] = [];
