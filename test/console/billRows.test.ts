@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { billRowsOf, parseCsv, textOf } from '../../console/src/pages/reconciliation/billRows.ts';
+import { billRowsOf, cellOf, parseCsv, textOf } from '../../console/src/pages/reconciliation/billRows.ts';
+import type { BillRow } from '../../sdk/typescript/src/types.ts';
 
 const HEADER = ['BilledCost', 'ServiceProviderName', 'ChargeDescription'];
 const ROWS = [
@@ -61,11 +62,18 @@ it('leaves an amount with thousands in a file with commas to the service, which 
   expect(billRowsOf(fileOf(',', '\n', [['1,234.56', 'OpenAI', '']]))[0]?.BilledCost).toBe('1,234.56');
 });
 
-it('finds columns in any spelling, and that of FOCUS first', () => {
-  expect(billRowsOf('billed_cost,Billed Cost,BilledCost\n1,2,3')).toEqual([{ BilledCost: '3' }]);
-  expect(billRowsOf('BILLED_COST,service provider name\n1,OpenAI')).toEqual([
-    { BilledCost: '1', ServiceProviderName: 'OpenAI' },
-  ]);
+it('sends each column under its name, and finds one of FOCUS in any spelling, and that of FOCUS first', () => {
+  const [row = {}] = billRowsOf('billed_cost,Billed Cost,Tags\n1,2,');
+
+  expect(row).toEqual({ billed_cost: '1', 'Billed Cost': '2' });
+  expect(cellOf(row as BillRow, 'BilledCost')).toBe('1');
+  expect(cellOf({ ...(row as BillRow), BilledCost: '3' }, 'BilledCost')).toBe('3');
+});
+
+it('reads decimal commas in the columns of any export, and leaves texts as they are', () => {
+  const text = 'costInBillingCurrency;version\n12,5;1,5 and more\n3;2,5';
+
+  expect(billRowsOf(text)[0]).toEqual({ costInBillingCurrency: '12.5', version: '1,5 and more' });
 });
 
 it('keeps the columns of a row with quotes inside of a cell', () => {

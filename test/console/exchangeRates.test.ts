@@ -36,6 +36,6 @@ it('leaves out cells without a rate', () => {
   expect(ratesFor('4,CYP,2026-11-12T00:00:00Z').rates).toEqual({ '2026-11-12': { USD: '1.0622' } });
 });
 
-it('sends no rate for rows without a day, which the service refuses by number', () => {
-  expect(exchangeRatesOf(TABLE, TERMS, billRowsOf('BilledCost\n4')).rates).toEqual({});
+it('sends the newest days for rows whose columns it does not know, and for a source, which has none yet', () => {
+  expect(Object.keys(exchangeRatesOf(TABLE, TERMS, billRowsOf('BilledCost\n4')).rates)).toHaveLength(6);
 });

@@ -5,6 +5,7 @@ import type { Entries } from '../../forms/entries.ts';
 import { TextField } from '../../forms/Field.tsx';
 import { FormDialog } from '../../forms/FormDialog.tsx';
 import type { DialogState } from '../../forms/useDialog.ts';
+import { enteredRates, RateFields } from './RateFields.tsx';
 
 const SourceTrust = ({ of: { data_export: trusted } }: { readonly of: BillSource }) =>
   trusted && <TrustPolicy of={trusted} then="The imports begin once it exists." />;
@@ -57,6 +58,7 @@ export const AddBillExportDialog = ({ of }: { readonly of: DialogState }) => (
           name: entries.text('name'),
           data_export: exportOf(entries),
           ...entries.optional('account'),
+          ...enteredRates(entries),
         },
         options,
       )
@@ -66,6 +68,7 @@ export const AddBillExportDialog = ({ of }: { readonly of: DialogState }) => (
     <TextField name="name" label="Name" required maxLength={128} />
     <TextField name="account" label="Account" maxLength={128} hint="Only for several exports" />
     <ExportFields />
+    <RateFields />
   </FormDialog>
 );
 
@@ -82,11 +85,17 @@ export const ReplaceExportDialog = ({ of, source }: ReplaceProps) => (
     submit="Save and import"
     isWide
     send={(client, entries, options) =>
-      updateBillSource(client, of.subject, { data_export: exportOf(entries) }, options)
+      updateBillSource(
+        client,
+        of.subject,
+        { data_export: exportOf(entries), ...enteredRates(entries) },
+        options,
+      )
     }
     result={(changed) => <SourceTrust of={changed} />}
   >
     <SourceTrust of={source} />
     <ExportFields present={source.data_export} />
+    <RateFields />
   </FormDialog>
 );

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { postBills } from '../../../../sdk/typescript/src/operations.ts';
 import type { Bills } from '../../../../sdk/typescript/src/types.ts';
 import { formatCount, formatUsd } from '../../format/amount.ts';
 import type { Entries } from '../../forms/entries.ts';
@@ -7,15 +6,28 @@ import { TextArea, TextField } from '../../forms/Field.tsx';
 import { FormDialog } from '../../forms/FormDialog.tsx';
 import type { DialogState } from '../../forms/useDialog.ts';
 import { billRowsOf, textOf } from './billRows.ts';
-import { exchangeRatesOf } from './exchangeRates.ts';
+import { enteredRates, RateFields } from './RateFields.tsx';
+import { type ImportedBill, sendBills } from './sendBills.ts';
 
 const billsOf = (entries: Entries): Bills => {
   const rows = billRowsOf(entries.text('rows'));
-  const table = entries.text('rates');
-  if (table === '') return { rows };
-  const terms = { source: entries.text('rates_source'), base: entries.text('rates_base') };
-  return { rows, exchange_rates: exchangeRatesOf(table, terms, rows) };
+  return { rows, ...enteredRates(entries, rows) };
 };
+
+const Imported = ({ of }: { readonly of: ImportedBill }) => (
+  <>
+    <p>
+      {formatCount(of.rows)} rows imported, {formatUsd(of.billed_usd)} from {of.from.slice(0, 10)} to{' '}
+      {of.to.slice(0, 10)} (UTC, end excluded). Rows that were imported before count once.
+    </p>
+    {of.rejected_rows > 0 && (
+      <p>
+        {formatCount(of.rejected_rows)} rows could not be read, the first of them row{' '}
+        {(of.rejected[0]?.index ?? 0) + 1}: {of.rejected[0]?.errors[0]?.detail}
+      </p>
+    )}
+  </>
+);
 
 export const ImportDialog = ({ of }: { of: DialogState }) => {
   const [file, setFile] = useState('');
@@ -25,25 +37,13 @@ export const ImportDialog = ({ of }: { of: DialogState }) => {
       title="Import bills"
       submit="Import"
       isWide
-      send={(client, entries, options) => postBills(client, billsOf(entries), options)}
-      result={({ rows, rejected, rejected_rows: unread, billed_usd: billed, from, to }) => (
-        <>
-          <p>
-            {formatCount(rows)} rows imported, {formatUsd(billed)} from {from.slice(0, 10)} to{' '}
-            {to.slice(0, 10)} (UTC, end excluded). Rows that were imported before count once.
-          </p>
-          {unread > 0 && (
-            <p>
-              {formatCount(unread)} rows could not be read, the first of them row{' '}
-              {(rejected[0]?.index ?? 0) + 1}: {rejected[0]?.errors[0]?.detail}
-            </p>
-          )}
-        </>
-      )}
+      send={(client, entries, options) => sendBills(client, billsOf(entries), options)}
+      result={(bills) => bills.map((bill) => <Imported key={bill.billed_usd + bill.from} of={bill} />)}
     >
       <p className="quiet small">
-        Rows of a FOCUS file in CSV, with its header: UTF-8 or UTF-16, with commas, semicolons or tabs. Only
-        the columns that the comparison uses are sent.
+        Rows of a FOCUS file, or of an export of a provider, in CSV with its header: UTF-8 or UTF-16, with
+        commas, semicolons or tabs. Only what the comparison uses is stored. A file that needs several
+        requests replaces the bill of its provider, accounts and days.
       </p>
       <TextField
         name="file"
@@ -56,19 +56,7 @@ export const ImportDialog = ({ of }: { of: DialogState }) => {
         }}
       />
       <TextArea key={file} name="rows" label="Rows" required defaultValue={file} />
-      <TextArea
-        name="rates"
-        label="Exchange rates"
-        hint="Only for other currencies than USD: CSV with a column Date and one for each currency, as central banks publish it"
-      />
-      <div className="pair">
-        <TextField name="rates_base" label="One unit of" defaultValue="EUR" />
-        <TextField
-          name="rates_source"
-          label="Source of the rates"
-          defaultValue="ECB euro foreign exchange reference rates"
-        />
-      </div>
+      <RateFields />
     </FormDialog>
   );
 };

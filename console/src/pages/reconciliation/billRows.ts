@@ -1,35 +1,5 @@
 import type { BillRow } from '../../../../sdk/typescript/src/types.ts';
 
-/** The columns of a FOCUS file that an import uses. All others are left out. */
-const COLUMNS: readonly (keyof BillRow)[] = [
-  'BilledCost',
-  'BillingCurrency',
-  'ServiceProviderName',
-  'ProviderName',
-  'ChargePeriodStart',
-  'ChargePeriodEnd',
-  'ChargeCategory',
-  'ChargeClass',
-  'BillingPeriodStart',
-  'x_Model',
-  'x_ServedModelId',
-  'SkuId',
-  'ResourceId',
-  'ConsumedQuantity',
-  'ConsumedUnit',
-  'SkuMeter',
-  'x_SkuMeterName',
-  'x_UsageType',
-  'ServiceName',
-  'ChargeDescription',
-  'SkuPriceId',
-  'SubAccountId',
-  'BillingAccountId',
-  'RegionId',
-  'PricingCategory',
-  'x_RowId',
-];
-
 /** The text of a file. Spreadsheets also write UTF-16, with a byte order mark. */
 export const textOf = async (file: Blob): Promise<string> => {
   const bytes = new Uint8Array(await file.arrayBuffer());
@@ -63,12 +33,12 @@ export const parseCsv = (sent: string): string[][] => {
   return rows;
 };
 
-const AMOUNTS: ReadonlySet<keyof BillRow> = new Set(['BilledCost', 'ConsumedQuantity']);
 const DECIMAL_COMMA = /^[+-]?(?:\d+|\d{1,3}(?:[. ]\d{3})+),\d+$/;
 /** One that no spreadsheet shows for a whole number: `1,234` can be one, and `1,25`, `0,123` and `1.234,567` cannot. */
 const CERTAINLY_DECIMAL = /^[+-]?(?:0,\d+|\d+,(?!\d{3}$)\d+|\d{4,},\d+|\d{1,3}(?:[. ]\d{3})+,\d+)$/;
-/** A whole number in the same column, with or without its thousands apart. */
+/** A whole number in the same column, with its thousands apart. */
 const GROUPED = /^[+-]?\d{1,3}(?:[. ]\d{3})+$/;
+const WHOLE = /^[+-]?\d+$/;
 
 /** An amount of a column with decimal commas, in the form of FOCUS. */
 const pointed = (amount: string): string =>
@@ -76,30 +46,36 @@ const pointed = (amount: string): string =>
     ? amount.replaceAll(/[. ]/g, '').replace(',', '.')
     : amount;
 
+/** Whether a column has amounts with decimal commas: one can be nothing else, and all others can be one. */
+const hasCommas = (cells: readonly string[]): boolean =>
+  cells.some((cell) => CERTAINLY_DECIMAL.test(cell)) &&
+  cells.every((cell) => [DECIMAL_COMMA, GROUPED, WHOLE].some((form) => form.test(cell)));
+
 const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
+/** The cell of a column of FOCUS, in any spelling of its name. */
+export const cellOf = (row: BillRow, column: keyof BillRow): string =>
+  String(
+    row[column] ?? Object.entries(row).find(([name]) => lettersOf(name) === lettersOf(column))?.[1] ?? '',
+  );
+
 /**
- * The rows of a FOCUS file in CSV. Empty cells are left out, and names of columns can be in any spelling. The service
- * validates the rest. A column has decimal commas if one of its amounts can be nothing else; otherwise the service refuses `1,234`.
+ * The rows of a file in CSV, under the columns of its header. Empty cells are left out. The service finds the columns and
+ * validates the rest: it refuses `1,234` in a column in which every amount can be a whole number.
  */
 export const billRowsOf = (text: string): BillRow[] => {
   const [header = [], ...rows] = parseCsv(text);
-  const names = header.map(lettersOf);
-  const indexOf = (column: string): number =>
-    header.includes(column) ? header.indexOf(column) : names.indexOf(lettersOf(column));
   const isSemicolons = separatorOf(text) !== ',';
-  const columns = COLUMNS.map((column) => {
-    const index = indexOf(column);
-    const hasCommas =
-      isSemicolons && AMOUNTS.has(column) && rows.some((cells) => CERTAINLY_DECIMAL.test(cells[index] ?? ''));
-    return { column, index, read: hasCommas ? pointed : (cell: string) => cell };
+  const columns = header.map((name, index) => {
+    const cells = isSemicolons ? rows.flatMap((row) => row[index] || []) : [];
+    return { name, index, read: hasCommas(cells) ? pointed : (cell: string) => cell };
   });
   return rows.map(
     (cells) =>
       Object.fromEntries(
-        columns.flatMap(({ column, index, read }) => {
+        columns.flatMap(({ name, index, read }) => {
           const value = cells[index];
-          return value === undefined || value === '' ? [] : [[column, read(value)]];
+          return value === undefined || value === '' ? [] : [[name, read(value)]];
         }),
       ) as BillRow,
   );

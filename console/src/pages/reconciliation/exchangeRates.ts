@@ -1,14 +1,28 @@
 import type { BillRow, ExchangeRates } from '../../../../sdk/typescript/src/types.ts';
 import { DAY_MS } from '../../format/time.ts';
-import { parseCsv } from './billRows.ts';
+import { cellOf, parseCsv } from './billRows.ts';
 
 /** Days after its own on which the service takes a rate. */
 const RATE_DAYS = 7;
+/** Days of one table that the service takes. */
+const TABLE_DAYS = 400;
 const AMOUNT = /^\d+(?:\.\d+)?$/;
+
+/** The days and currencies of rows. A column that they lack is no limit: an export can have another name for it. */
+const neededBy = (rows: readonly BillRow[]) => {
+  const starts = rows.map((row) => cellOf(row, 'ChargePeriodStart').slice(0, 10)).filter((day) => day !== '');
+  const codes = rows.map((row) => cellOf(row, 'BillingCurrency').toUpperCase()).filter((code) => code !== '');
+  const [first = '', last = ''] = [starts.toSorted()[0], starts.toSorted().at(-1)];
+  return {
+    isDay: (day: string): boolean =>
+      starts.length === 0 || (day <= last && Date.parse(day) >= Date.parse(first) - RATE_DAYS * DAY_MS),
+    isCurrency: (name: string): boolean => codes.length === 0 || name === 'USD' || codes.includes(name),
+  };
+};
 
 /**
  * The table of a central bank in CSV: a column `Date`, and one for each currency. Only the days and currencies of the rows are
- * kept, because a file can have decades. A cell without a rate, such as `N/A`, is left out.
+ * kept, because a file can have decades; without rows, the newest days. A cell without a rate, such as `N/A`, is left out.
  */
 export const exchangeRatesOf = (
   table: string,
@@ -16,25 +30,22 @@ export const exchangeRatesOf = (
   rows: readonly BillRow[],
 ): ExchangeRates => {
   const [header = [], ...days] = parseCsv(table).map((cells) => cells.map((cell) => cell.trim()));
-  // A file can lack a column, which the service reports.
-  const starts = rows.map(({ ChargePeriodStart: start }) => String(start).slice(0, 10)).sort();
-  const [first = '', last = ''] = [starts[0], starts.at(-1)];
-  const currencies = new Set(['USD', ...rows.map(({ BillingCurrency: code }) => String(code).toUpperCase())]);
-  const isNeeded = (day: string): boolean =>
-    day <= last && Date.parse(day) >= Date.parse(first) - RATE_DAYS * DAY_MS;
+  const { isDay, isCurrency } = neededBy(rows);
+  const dated = days.map((cells) => [cells[header.indexOf('Date')] ?? '', cells] as const);
   return {
     source,
     base: base.toUpperCase(),
     rates: Object.fromEntries(
-      days
-        .map((cells) => [cells[header.indexOf('Date')] ?? '', cells] as const)
-        .filter(([day]) => isNeeded(day))
+      dated
+        .filter(([day]) => day !== '' && isDay(day))
+        .toSorted(([one], [other]) => (one > other ? -1 : 1))
+        .slice(0, TABLE_DAYS)
         .map(([day, cells]) => [
           day,
           Object.fromEntries(
             header.flatMap((name, index): [string, string][] => {
               const rate = cells[index] ?? '';
-              return currencies.has(name) && AMOUNT.test(rate) ? [[name, rate]] : [];
+              return isCurrency(name) && AMOUNT.test(rate) ? [[name, rate]] : [];
             }),
           ),
         ]),
