@@ -672,7 +672,7 @@ export type Bills = {
   readonly complete?: boolean;
   /** true: one row that cannot be read refuses all with VALIDATION_FAILED. Default: false */
   readonly atomic?: boolean;
-  /** Needed for rows in another currency than USD. A row takes the rates of its first day, or the newest of the 7 days before */
+  /** Needed for rows in another currency than USD that state no rate. A row takes the rates of its first day, or the newest of the 7 days before */
   readonly exchange_rates?: ExchangeRates;
   readonly rows: readonly BillRow[];
 };
@@ -703,7 +703,7 @@ export type ExchangeRates = {
 
 export type BillRow = {
   readonly BilledCost: BilledAmount;
-  /** USD, or a currency of exchange_rates */
+  /** USD, or a currency whose rate the request or the row states */
   readonly BillingCurrency: string;
   /** FOCUS 1.3 and later */
   readonly ServiceProviderName?: string | null;
@@ -732,6 +732,8 @@ export type BillRow = {
   readonly SkuMeter?: BillIdentifier;
   /** The meter at Azure */
   readonly x_SkuMeterName?: BillIdentifier;
+  /** The product of the meter at Azure, which can name the family */
+  readonly x_SkuMeterSubcategory?: BillIdentifier;
   /** The meter at AWS */
   readonly x_UsageType?: BillIdentifier;
   readonly SkuPriceId?: BillIdentifier;
@@ -744,6 +746,14 @@ export type BillRow = {
   readonly BillingPeriodStart?: Timestamp | null;
   /** Used as the meter on bills of Google, if that names no model */
   readonly ChargeDescription?: string | null;
+  /** Units of the currency for one of the pricing currency at Azure. Used without a rate in exchange_rates, if that is USD */
+  readonly x_BillingExchangeRate?: BilledAmount | null;
+  readonly x_BillingExchangeRateDate?: Timestamp | null;
+  readonly PricingCurrency?: string | null;
+  /** FOCUS before 1.2 */
+  readonly x_PricingCurrency?: string | null;
+  /** Units of the currency for one US dollar at Google. Used without a rate in exchange_rates */
+  readonly x_CurrencyConversionRate?: BilledAmount | null;
   /** Not used */
   readonly InvoiceDetailId?: BillIdentifier;
   /** Your id of the purchase */

@@ -702,7 +702,7 @@ class Bills(_BillsRequired, total=False):
     complete: bool
     # true: one row that cannot be read refuses all with VALIDATION_FAILED. Default: false
     atomic: bool
-    # Needed for rows in another currency than USD. A row takes the rates of its first day, or the newest of the 7 days before
+    # Needed for rows in another currency than USD that state no rate. A row takes the rates of its first day, or the newest of the 7 days before
     exchange_rates: "ExchangeRates"
 
 
@@ -733,7 +733,7 @@ class ExchangeRates(TypedDict):
 
 class _BillRowRequired(TypedDict):
     BilledCost: "BilledAmount"
-    # USD, or a currency of exchange_rates
+    # USD, or a currency whose rate the request or the row states
     BillingCurrency: str
     ChargePeriodStart: "Timestamp"
     # Exclusive. Of usage: on the same UTC day. Other charges count on their first day
@@ -765,6 +765,8 @@ class BillRow(_BillRowRequired, total=False):
     SkuMeter: "BillIdentifier"
     # The meter at Azure
     x_SkuMeterName: "BillIdentifier"
+    # The product of the meter at Azure, which can name the family
+    x_SkuMeterSubcategory: "BillIdentifier"
     # The meter at AWS
     x_UsageType: "BillIdentifier"
     SkuPriceId: "BillIdentifier"
@@ -777,6 +779,14 @@ class BillRow(_BillRowRequired, total=False):
     BillingPeriodStart: Optional["Timestamp"]
     # Used as the meter on bills of Google, if that names no model
     ChargeDescription: Optional[str]
+    # Units of the currency for one of the pricing currency at Azure. Used without a rate in exchange_rates, if that is USD
+    x_BillingExchangeRate: Optional["BilledAmount"]
+    x_BillingExchangeRateDate: Optional["Timestamp"]
+    PricingCurrency: Optional[str]
+    # FOCUS before 1.2
+    x_PricingCurrency: Optional[str]
+    # Units of the currency for one US dollar at Google. Used without a rate in exchange_rates
+    x_CurrencyConversionRate: Optional["BilledAmount"]
     # Not used
     InvoiceDetailId: "BillIdentifier"
     # Your id of the purchase
