@@ -60,7 +60,7 @@ const exportUsd = async (service: MeasuredService, records: number): Promise<num
   const loader = await ledgerLoader(service, exportLoad());
   const buckets = exportBuckets(service);
   await loader.load(records);
-  const job = await measureExportJob(service, buckets);
+  const job = await measureExportJob(service, buckets, records);
   loader.stop();
   buckets.stop();
   return (job.usd / job.records) * 1e6;

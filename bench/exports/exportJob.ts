@@ -3,6 +3,7 @@ import { ExecutionPlan, readWork } from '../../functions/chargeback/exports/step
 import { utcDateOf } from '../../functions/platform/shared/time/toIso.ts';
 import { ExportJob, ExportStarted } from '../../schemas/chargeback/exports.ts';
 import { OCCUPIED_HOURS } from '../ledger/ledgerLoader.ts';
+import { rebuildRollups } from '../ledger/reports.ts';
 import type { MeasuredService } from '../support/service.ts';
 import type { Row } from '../support/table.ts';
 import { request } from '../support/traffic.ts';
@@ -51,10 +52,16 @@ const requestExport = async ({ runtime, reader }: MeasuredService) => {
 /** Records that an export read, including excluded ones. */
 const examinedRecords = ({ records, excluded_records }: Result): number => records + excluded_records;
 
-/** Exports everything that is loaded. Resolves to its cost and duration, and to its execution plan. */
+/** Throws for an export with fewer rows than records: its speed and cost would be those of nothing. Each call has at least one meter. */
+export const requireAllRecords = ({ row_count }: Pick<Result, 'row_count'>, loaded: number): void => {
+  if (row_count < loaded) throw new Error(`the export has ${row_count} rows of ${loaded} records`);
+};
+
+/** Exports everything that is loaded. Calls that the totals do not hold have no rows, so they are summed first. Resolves to its cost and duration, and to its execution plan. */
 export const measureExportJob = async (
   service: MeasuredService,
   { work }: ReturnType<typeof exportBuckets>,
+  loaded: number,
 ): Promise<{
   readonly planKey: string;
   readonly plan: ExecutionPlan;
@@ -64,8 +71,10 @@ export const measureExportJob = async (
   readonly row: Row;
   readonly calls: readonly Row[];
 }> => {
+  await rebuildRollups(service);
   const before = service.usage();
   const { job, result, seconds } = await requestExport(service);
+  requireAllRecords(result, loaded);
   const used = filterUsage(subtractUsage(before, service.usage()), isStep);
   // What belongs to the plan has its key as a prefix.
   const [key = ''] = await work.keysOf(`${service.reader.tenant_id}/${job.job_id}/plan-`);

@@ -5,6 +5,7 @@ import type { MeasuredService } from '../support/service.ts';
 import type { Row } from '../support/table.ts';
 import { startDuckDb } from './duckDb.ts';
 import type { exportBuckets } from './exportBuckets.ts';
+import { requireAllRecords } from './exportJob.ts';
 import { exportSteps } from './exportSteps.ts';
 import { MemoryGrowth } from './memoryGrowth.ts';
 
@@ -48,6 +49,7 @@ export const stepRows = (
       else await steps.copyAggregates(aggregatedPlanKey, key, variant);
       aggregatedPlanKey = key;
       const { measured, files, rows, bytes } = await steps.write(key);
+      if (grain === 'record') requireAllRecords({ row_count: rows }, records);
       if (format === 'parquet') {
         const keys = objectKeys(variant.tenant.tenant_id, variant.job.job_id);
         const names = files.map(({ month, part }) => keys.file(month, part, format));

@@ -26,7 +26,7 @@ export const benchExports = async (service: MeasuredService, sizes: readonly num
   for (const size of sizes) {
     await loader.load(size - loaded);
     loaded = size;
-    const job = await measureExportJob(service, buckets);
+    const job = await measureExportJob(service, buckets, loaded);
     jobs.push(job.row);
     calls.push(...job.calls);
     for (const grain of GRAINS) {
