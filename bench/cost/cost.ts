@@ -57,7 +57,7 @@ const singleAtRates = async (service: MeasuredService, quick: boolean): Promise<
 
 /** USD of a million records in one export. */
 const exportUsd = async (service: MeasuredService, records: number): Promise<number> => {
-  const loader = await ledgerLoader(service, exportLoad());
+  const loader = await ledgerLoader(service, exportLoad(records));
   const buckets = exportBuckets(service);
   await loader.load(records);
   const job = await measureExportJob(service, buckets, records);

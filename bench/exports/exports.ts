@@ -18,7 +18,7 @@ export const benchExports = async (service: MeasuredService, sizes: readonly num
     join(import.meta.dirname, '../support/isolatedProcess.child.ts'),
     service.folder,
   );
-  const loader = await ledgerLoader(service, exportLoad());
+  const loader = await ledgerLoader(service, exportLoad(Math.min(...sizes)));
   const buckets = exportBuckets(service);
   const rowsOf = stepRows(service, buckets, driver);
   const [jobs, calls, aggregation, writing]: [Row[], Row[], Row[], Row[]] = [[], [], [], []];
