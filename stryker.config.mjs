@@ -17,7 +17,7 @@ const rights = [
 const privacy = [
   'functions/ledger/cohorts/{cell,cohortIndex,cohorts,cohortTotals,jointRange,persons,selectVisible,suppressSmallGroups}.ts',
   'functions/chargeback/exports/focus/{recordLines,shownDimensions}.ts',
-  'functions/chargeback/reconciliation/{blocks,recorded}.ts',
+  'functions/chargeback/reconciliation/comparison/{blocks,recorded}.ts',
   'functions/insight/reports/{cohortFilter,range,reportTotals}.ts',
   'schemas/labels/{confidentialText,secretPatterns}.ts',
 ];
@@ -30,7 +30,9 @@ const money = [
   'functions/impact/price/{contractPrices,cost,priceBands,priceCall,producerCost}.ts',
   'functions/impact/price/lists/{cataloguePrices,priceList,sourceStatements}.ts',
   'functions/impact/price/rules/{modelRules,priceRules,regionalPrices,serviceTier}.ts',
-  'functions/chargeback/reconciliation/{balance,bill,billCoverage,billedTokens,reconcile,recordedTokens,suggestPrices,unitPrice}.ts',
+  'functions/chargeback/reconciliation/comparison/{balance,billCoverage,reconcile,recordedTokens}.ts',
+  'functions/chargeback/reconciliation/prices/{suggestPrices,unitPrice}.ts',
+  'functions/chargeback/reconciliation/rows/{bill,billedTokens}.ts',
   'functions/platform/shared/{decimal,formulaGuard,largestRemainder}.ts',
   'schemas/fixedPoint.ts',
 ];

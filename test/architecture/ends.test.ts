@@ -32,7 +32,7 @@ const EXPLAINED: Readonly<Record<string, readonly string[]>> = {
     'platform/idempotency/response.store.ts',
   ],
   'It ends the life of a row, or a range of data.': [
-    'chargeback/reconciliation/billCoverage.ts',
+    'chargeback/reconciliation/comparison/billCoverage.ts',
     'chargeback/reconciliation/deliveries/delivery.ts',
     'chargeback/reconciliation/getReconciliation.ts',
     'chargeback/reconciliation/sources/aws/readMonth.ts',

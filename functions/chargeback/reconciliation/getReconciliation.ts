@@ -18,9 +18,9 @@ import { respondWithResult } from '../../platform/http/pages/resultPages.ts';
 import { invalidParameter } from '../../platform/shared/problem.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
 import { toIso, utcDateOf } from '../../platform/shared/time/toIso.ts';
-import { billCoverageOf } from './billCoverage.ts';
-import { compare } from './compare.ts';
-import type { ComparedRow, Sums } from './reconcile.ts';
+import { billCoverageOf } from './comparison/billCoverage.ts';
+import { compare } from './comparison/compare.ts';
+import type { ComparedRow, Sums } from './comparison/reconcile.ts';
 
 /** Each of them reads contract prices. */
 const PRICE_SCOPES: readonly Scope[] = ['admin:config', 'finance:config'];

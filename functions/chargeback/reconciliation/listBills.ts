@@ -1,7 +1,7 @@
 import { listBills } from '../../../schemas/routes/chargeback/bills.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { respondWithPage, toPage } from '../../platform/http/pages/paging.ts';
-import { deliveryKeyOf } from './bill.store.ts';
+import { deliveryKeyOf } from './deliveries/bill.store.ts';
 import { toDelivery } from './deliveries/toDelivery.ts';
 
 export default operation(listBills, (call) => {

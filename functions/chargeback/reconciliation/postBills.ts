@@ -17,7 +17,7 @@ export default operation(postBills, async (call) => {
   const { delivery: declared, complete = false, atomic = false } = body;
   const scope = declared === undefined ? null : scopeOf(declared);
   // Loaded with the first bill: the function starts for events without it.
-  const { readRows } = await import('./readRows.ts');
+  const { readRows } = await import('./rows/readRows.ts');
   const { lines, rejected, rounded } = readRows(body.rows, scope, body.exchange_rates);
   if (rejected.length > 0 && (atomic || lines.length === 0)) {
     const errors = rejected.flatMap((row) => row.errors).slice(0, REJECTED_MAXIMUM);

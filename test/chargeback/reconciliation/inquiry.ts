@@ -1,6 +1,6 @@
-import type { BilledDay } from '../../../functions/chargeback/reconciliation/bill.ts';
-import { compare } from '../../../functions/chargeback/reconciliation/compare.ts';
-import { normalizeModel } from '../../../functions/chargeback/reconciliation/normalizeModel.ts';
+import { compare } from '../../../functions/chargeback/reconciliation/comparison/compare.ts';
+import type { BilledDay } from '../../../functions/chargeback/reconciliation/rows/bill.ts';
+import { normalizeModel } from '../../../functions/chargeback/reconciliation/rows/normalizeModel.ts';
 import type { RollupReader } from '../../../functions/ledger/rollups/rollup.store.ts';
 import { decimal } from '../../../functions/platform/shared/decimal.ts';
 import type { Interval } from '../../../functions/platform/shared/time/interval.ts';

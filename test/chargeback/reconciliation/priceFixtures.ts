@@ -1,6 +1,6 @@
-import type { BilledDay } from '../../../functions/chargeback/reconciliation/bill.ts';
-import { blocksOf } from '../../../functions/chargeback/reconciliation/blocks.ts';
-import { suggestPrices } from '../../../functions/chargeback/reconciliation/suggestPrices.ts';
+import { blocksOf } from '../../../functions/chargeback/reconciliation/comparison/blocks.ts';
+import { suggestPrices } from '../../../functions/chargeback/reconciliation/prices/suggestPrices.ts';
+import type { BilledDay } from '../../../functions/chargeback/reconciliation/rows/bill.ts';
 import { cohortsOf } from '../../../functions/ledger/cohorts/cohorts.ts';
 import { PersonIndex, personsIn } from '../../../functions/ledger/cohorts/persons.ts';
 import type { ContractPrices } from '../../../schemas/attribution/contractPrices.ts';

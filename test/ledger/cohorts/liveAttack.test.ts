@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { billReader } from '../../../functions/chargeback/reconciliation/bill.store.ts';
+import { billReader } from '../../../functions/chargeback/reconciliation/deliveries/bill.store.ts';
 import getReconciliation from '../../../functions/chargeback/reconciliation/getReconciliation.ts';
 import { billSourceReader } from '../../../functions/chargeback/reconciliation/sources/billSource.store.ts';
 import { nodeHoursRead } from '../../../functions/entries/stores/attribution.ts';

@@ -1,5 +1,5 @@
-import type { BilledDay, BilledRow, BillLine } from '../bill.ts';
-import { isSamePurchase } from '../purchase.ts';
+import type { BilledDay, BilledRow, BillLine } from '../rows/bill.ts';
+import { isSamePurchase } from '../rows/purchase.ts';
 import { type Biller, billersOf, type StoredDelivery } from './delivery.ts';
 
 /** A complete delivery. Later ones lie on top of it. */

@@ -1,4 +1,4 @@
-import type { BillLine } from '../bill.ts';
+import type { BillLine } from '../rows/bill.ts';
 
 /** Bytes of a document of rows, less than the 400 KB of a DynamoDB item. */
 const CHUNK_BYTES = 256 * 1_024;

@@ -6,9 +6,9 @@ import { canonicalProvider } from '../../../impact/usage/modelIdentity.ts';
 import { sumDecimals } from '../../../platform/shared/decimal.ts';
 import { sha256Of } from '../../../platform/shared/hash.ts';
 import { utcDateOf } from '../../../platform/shared/time/toIso.ts';
-import type { BillLine } from '../bill.ts';
-import { addExchanged, exchangedOf } from '../exchange.ts';
-import { canonicalId } from '../identifiers.ts';
+import type { BillLine } from '../rows/bill.ts';
+import { addExchanged, exchangedOf } from '../rows/exchange.ts';
+import { canonicalId } from '../rows/identifiers.ts';
 
 /** How long an open delivery waits for its next request. */
 export const OPEN_MS = OPEN_DAYS * DAY_MS;

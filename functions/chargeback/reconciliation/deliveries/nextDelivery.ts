@@ -4,7 +4,7 @@ import {
   type DeclaredDelivery,
 } from '../../../../schemas/chargeback/billDeliveries.ts';
 import { ProblemError } from '../../../platform/shared/problem.ts';
-import type { BillLine } from '../bill.ts';
+import type { BillLine } from '../rows/bill.ts';
 import {
   billersOf,
   contentOf,

@@ -1,5 +1,5 @@
 import type { Revision, Versioned, Write } from '../../../platform/shared/aws/document.store.ts';
-import type { BillWatermark, BillWriter } from '../bill.store.ts';
+import type { BillWatermark, BillWriter } from './bill.store.ts';
 import { type StoredDelivery, totalsOf } from './delivery.ts';
 
 /** What is stored under an id: the delivery that has it, or had it last. */

@@ -1,6 +1,6 @@
 import type { BillRow } from '../../../../schemas/chargeback/reconciliation.ts';
 import { modelIdentity } from '../../../impact/usage/modelIdentity.ts';
-import { meterOfSku } from '../normalizeModel.ts';
+import { meterOfSku } from '../rows/normalizeModel.ts';
 import { bedrockModelOf, isBedrockEdition } from './bedrockModels.ts';
 import { readBedrockUsage } from './bedrockUsage.ts';
 import { readCloudMeter } from './cloudMeter.ts';

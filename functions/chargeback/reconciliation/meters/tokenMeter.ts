@@ -1,5 +1,5 @@
 import type { TokenKind } from '../../../../schemas/chargeback/suggestedPrices.ts';
-import { TIER_WORDS } from '../billTier.ts';
+import { TIER_WORDS } from '../rows/billTier.ts';
 import type { MeterReading } from './meterReading.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { ImportError } from '../../../../schemas/chargeback/billSourceHealth.ts';
 import { canonicalProvider } from '../../../impact/usage/modelIdentity.ts';
 import type { Outbox } from '../../../platform/outbox/outbox.store.ts';
-import type { BillWriter } from '../bill.store.ts';
+import type { BillWriter } from '../deliveries/bill.store.ts';
 import type { ImportedSources } from './billSource.store.ts';
 import type { StoredBillSource } from './billSource.ts';
 import { chargesOfDay, TooManyRows, toBillLines } from './dayReport.ts';

@@ -1,4 +1,4 @@
-import { billReader, billWriter } from '../../../chargeback/reconciliation/bill.store.ts';
+import { billReader, billWriter } from '../../../chargeback/reconciliation/deliveries/bill.store.ts';
 import {
   billSourceReader,
   billSourceWriter,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readBedrockUsage } from '../../../../functions/chargeback/reconciliation/meters/bedrockUsage.ts';
-import { normalizeModel } from '../../../../functions/chargeback/reconciliation/normalizeModel.ts';
+import { normalizeModel } from '../../../../functions/chargeback/reconciliation/rows/normalizeModel.ts';
 
 const read = (usageType: string, product: string | null = null) => {
   const { model, kind, tier } = readBedrockUsage(usageType, product);

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { vi } from 'vitest';
 import * as z from 'zod';
-import { billReader, billWriter } from '../../../../functions/chargeback/reconciliation/bill.store.ts';
 import deleteBill from '../../../../functions/chargeback/reconciliation/deleteBill.ts';
+import {
+  billReader,
+  billWriter,
+} from '../../../../functions/chargeback/reconciliation/deliveries/bill.store.ts';
 import { toDelivery } from '../../../../functions/chargeback/reconciliation/deliveries/toDelivery.ts';
 import postBills from '../../../../functions/chargeback/reconciliation/postBills.ts';
 import { anthropicCosts } from '../../../../functions/chargeback/reconciliation/sources/anthropicCosts.ts';

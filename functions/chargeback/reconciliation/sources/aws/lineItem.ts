@@ -1,10 +1,10 @@
 import type { BillRow } from '../../../../../schemas/chargeback/reconciliation.ts';
 import { startOf } from '../../../../ledger/rollups/grain.ts';
 import { type Decimal, decimal, ZERO } from '../../../../platform/shared/decimal.ts';
-import { tokenCount, tokensPerUnit } from '../../billedTokens.ts';
-import { LINE_ITEM_CATEGORIES } from '../../lineItemCategories.ts';
 import { isBedrockEdition } from '../../meters/bedrockModels.ts';
 import { readBedrockUsage } from '../../meters/bedrockUsage.ts';
+import { tokenCount, tokensPerUnit } from '../../rows/billedTokens.ts';
+import { LINE_ITEM_CATEGORIES } from '../../rows/lineItemCategories.ts';
 import { type ReportedCharge, ReportedCurrency, toBilledCost } from '../costReport.ts';
 
 /** Read of every row. */
