@@ -44,6 +44,7 @@ it.each([
   ['1.234 in a column with commas', '1234', ['1.234', '0,5']],
   ['1.234 in a column without commas', '1.234', ['1.234', '12.5']],
   ['-0,005', '-0.005', ['-0,005']],
+  ['0,5 beside a cell that is no amount', '0.5', ['0,5', '2,5', 'n/a']],
 ])('reads the amount %s of a file with semicolons as %s', (_, amount, costs) => {
   const text = fileOf(
     ';',
@@ -71,9 +72,9 @@ it('sends each column under its name, and finds one of FOCUS in any spelling, an
 });
 
 it('reads decimal commas in the columns of any export, and leaves texts as they are', () => {
-  const text = 'costInBillingCurrency;version\n12,5;1,5 and more\n3;2,5';
+  const text = 'costInBillingCurrency;note\n12,5;1,5 and more\n3;text\n0,5;2,5';
 
-  expect(billRowsOf(text)[0]).toEqual({ costInBillingCurrency: '12.5', version: '1,5 and more' });
+  expect(billRowsOf(text)[0]).toEqual({ costInBillingCurrency: '12.5', note: '1,5 and more' });
 });
 
 it('keeps the columns of a row with quotes inside of a cell', () => {

@@ -46,10 +46,10 @@ const pointed = (amount: string): string =>
     ? amount.replaceAll(/[. ]/g, '').replace(',', '.')
     : amount;
 
-/** Whether a column has amounts with decimal commas: one can be nothing else, and all others can be one. */
+const isAmount = (cell: string): boolean => [DECIMAL_COMMA, GROUPED, WHOLE].some((form) => form.test(cell));
+/** Whether a column has amounts with decimal commas: one can be nothing else, and most can be one. A single cell can be wrong. */
 const hasCommas = (cells: readonly string[]): boolean =>
-  cells.some((cell) => CERTAINLY_DECIMAL.test(cell)) &&
-  cells.every((cell) => [DECIMAL_COMMA, GROUPED, WHOLE].some((form) => form.test(cell)));
+  cells.some((cell) => CERTAINLY_DECIMAL.test(cell)) && cells.filter(isAmount).length * 2 > cells.length;
 
 const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
