@@ -3,11 +3,11 @@ import { ExecutionPlan, readWork } from '../../functions/chargeback/exports/step
 import { utcDateOf } from '../../functions/platform/shared/time/toIso.ts';
 import { ExportJob, ExportStarted } from '../../schemas/chargeback/exports.ts';
 import { OCCUPIED_HOURS } from '../ledger/ledgerLoader.ts';
-import { rebuildRollups } from '../ledger/reports.ts';
 import type { MeasuredService } from '../support/service.ts';
 import type { Row } from '../support/table.ts';
 import { request } from '../support/traffic.ts';
 import { callRows, filterUsage, subtractUsage, sumOf } from '../support/usage.ts';
+import { awaitTotals } from './awaitTotals.ts';
 import type { exportBuckets } from './exportBuckets.ts';
 import { exportCost } from './exportCost.ts';
 
@@ -71,7 +71,7 @@ export const measureExportJob = async (
   readonly row: Row;
   readonly calls: readonly Row[];
 }> => {
-  await rebuildRollups(service);
+  await awaitTotals(service, period(), loaded);
   const before = service.usage();
   const { job, result, seconds } = await requestExport(service);
   requireAllRecords(result, loaded);
