@@ -63,9 +63,9 @@ const packagesIn = (files: readonly Output[]): Set<string> =>
  * Raise a limit only on purpose: 100 KB add about 15 ms to each cold start (import time measured against size).
  */
 const START_SIZE_LIMITS_KB: Record<string, number> = {
-  contract: 785,
+  contract: 786,
   // Half of it are the compressed files of the interactive reference. It also has the released document.
-  reference: 1_484,
+  reference: 1_485,
   oauth: 505,
   // It and all units with changes also compare documents for the audit log.
   credentials: 530,
@@ -75,7 +75,7 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   ingestBatches: 462,
   // Also reads the call logs of six gateways and providers, recognises calls of any producer by their attributes, and reads tables
   // of calls by their columns, about 5 KB.
-  otlp: 551,
+  otlp: 552,
   partner: 530,
   // This unit and the next two share modules of the AWS SDK with the object store, which the first read of a cold day loads.
   attribution: 548,
@@ -89,8 +89,8 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   lookup: 473,
   // Also reads and changes bill sources, names the parts of differences, and answers diagnostics. Shares modules of the AWS SDK
   // with the object store, which a comparison loads if an operator has loaded prices. Closes periods.
-  reconciliation: 672,
-  signals: 581,
+  reconciliation: 676,
+  signals: 584,
   // Also stores results for their pages, and reads time zones.
   reports: 534,
   // Also reads and changes destinations, and says how deliveries went.
@@ -101,7 +101,7 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   'attribution.worker': 802,
   'jobs.worker': 655,
   // Imports the bills of providers, and raises events about them. Shares modules of the AWS SDK with the client of STS.
-  'billImports.worker': 517,
+  'billImports.worker': 524,
   'exportControl.worker': 555,
   // Also signs requests to buckets of customers, and raises events about them.
   'exportDelivery.worker': 520,
