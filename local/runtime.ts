@@ -6,7 +6,7 @@ import type { AwsCredentials } from './engines/awsCredentials.ts';
 import { lockDataDirectory } from './engines/dataDirectory.ts';
 import { type Endpoints, embeddedLocations, startEngines } from './engines/engines.ts';
 import { startEventSources } from './events/eventSources.ts';
-import type { Delayed } from './events/idle.ts';
+import type { IdleOptions } from './events/idle.ts';
 import { runScheduled } from './events/runScheduled.ts';
 import { openGateway } from './http/gateway.ts';
 import { concurrency } from './lambda/concurrency.ts';
@@ -54,7 +54,7 @@ export interface Runtime {
    * Resolves when no function runs and no consumed queue has a visible or in-flight message. With `delayed`, also waits
    * for delayed messages, of all queues or of those with these URLs.
    */
-  idle(options?: { delayed?: Delayed }): Promise<void>;
+  idle(options?: IdleOptions): Promise<void>;
   /**
    * Runs the schedule of a construct now, such as `WorkersJobs`, and waits until no function runs. Throws if it does not exist, or
    * if it invokes a function that fails.

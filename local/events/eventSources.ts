@@ -5,7 +5,7 @@ import type { Engines } from '../engines/engines.ts';
 import type { Fleet } from '../lambda/fleet.ts';
 import type { Stack } from '../template/stack.ts';
 import { TemplateError } from '../template/template.ts';
-import { type Delayed, waitUntilIdle } from './idle.ts';
+import { type IdleOptions, waitUntilIdle } from './idle.ts';
 import { startQueuePoller } from './queuePoller.ts';
 import { startScheduler } from './scheduler.ts';
 import { startStreamPoller } from './streamPoller.ts';
@@ -13,7 +13,7 @@ import { streamReader } from './streamReader.ts';
 
 /** Event sources that invoke functions: queues, table streams and schedules. */
 export interface EventSources {
-  idle(options?: { delayed?: Delayed }): Promise<void>;
+  idle(options?: IdleOptions): Promise<void>;
   /** Passes the event of a schedule to its target. Throws if a function fails. */
   passScheduled(targetArn: string, event: string): Promise<void>;
   stop(): Promise<void>;
@@ -87,7 +87,7 @@ export function startEventSources(
   );
   return {
     passScheduled,
-    idle: ({ delayed = false } = {}) =>
+    idle: (options = {}) =>
       waitUntilIdle(
         sqs,
         queueSources.map(({ queueUrl }) => queueUrl),
@@ -97,7 +97,7 @@ export function startEventSources(
           if (pollers.some((poller) => poller.busy)) running.push('poller');
           return { running, begun };
         },
-        { delayed, settled: () => Promise.all(streamPollers.map((poller) => poller.whenCaughtUp())) },
+        { ...options, settled: () => Promise.all(streamPollers.map((poller) => poller.whenCaughtUp())) },
       ),
     async stop() {
       scheduler.stop();

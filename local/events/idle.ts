@@ -10,11 +10,14 @@ export interface Activity {
 
 const POLL_INTERVAL_MS = 50;
 
-/** Longer than the pauses before a message is received again that a task of a few seconds leads to, and shorter than a test. */
-const PATIENCE_MS = 300_000;
-
 /** Whether to wait for delayed messages: of all queues, or of those with these URLs. */
 export type Delayed = boolean | readonly string[];
+
+export interface IdleOptions {
+  readonly delayed?: Delayed | undefined;
+  /** Milliseconds. */
+  readonly patienceMs?: number | undefined;
+}
 
 /** Attributes that count visible and in-flight messages. */
 const COUNTS = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const;
@@ -24,7 +27,7 @@ const DELAYED = 'ApproximateNumberOfMessagesDelayed';
  * Resolves when nothing runs and no consumed queue has a visible or in-flight message. The queues are not read at the same
  * instant and work moves between them. So two consecutive rounds must find everything idle, with no invocation between.
  * `delayed` also waits for delayed messages. `settled` also waits for work outside the queues, such as streams. Throws after
- * `patienceMs` with what it waits for.
+ * `patienceMs`, if given, with what it waits for.
  */
 export async function waitUntilIdle(
   sqs: SQSClient,
@@ -33,8 +36,8 @@ export async function waitUntilIdle(
   {
     delayed = false,
     settled = async () => {},
-    patienceMs = PATIENCE_MS,
-  }: { delayed?: Delayed; settled?: () => Promise<unknown>; patienceMs?: number } = {},
+    patienceMs,
+  }: IdleOptions & { readonly settled?: () => Promise<unknown> } = {},
 ): Promise<void> {
   const waitsForDelayed = (url: string): boolean =>
     typeof delayed === 'boolean' ? delayed : delayed.includes(url);
@@ -58,12 +61,12 @@ export async function waitUntilIdle(
       if (!isIdle) await sleep(POLL_INTERVAL_MS);
     }
   };
-  const impatience = async (): Promise<void> => {
-    await sleep(patienceMs, undefined, { signal: ended.signal });
-    throw new Error(`The service is still busy after ${patienceMs / 1_000} seconds with: ${waitsFor}`);
+  const impatience = async (limitMs: number): Promise<void> => {
+    await sleep(limitMs, undefined, { signal: ended.signal });
+    throw new Error(`The service is still busy after ${limitMs / 1_000} seconds with: ${waitsFor}`);
   };
   try {
-    await Promise.race([idle(), impatience()]);
+    await (patienceMs === undefined ? idle() : Promise.race([idle(), impatience(patienceMs)]));
   } finally {
     ended.abort();
   }

@@ -12,6 +12,9 @@ import { temporaryDirectory } from './temporaryDirectory.ts';
 /** A minute with many calls is else summed up to 10 seconds later, to spare a developer's machine. */
 const ROLLUPS_DELAY_SECONDS = '1';
 
+/** For a service that never becomes idle. Longer than a few failures of a message, and shorter than the limit of a test. */
+const PATIENCE_MS = 300_000;
+
 export interface Instance {
   readonly baseUrl: string;
   readonly credentials: Credentials;
@@ -44,7 +47,7 @@ export const startInstance = async (
   return {
     baseUrl: runtime.baseUrl,
     credentials,
-    runtime,
+    runtime: { ...runtime, idle: (idle) => runtime.idle({ patienceMs: PATIENCE_MS, ...idle }) },
     dataDir,
     stop: async () => {
       await runtime.stop();
