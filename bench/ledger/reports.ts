@@ -1,4 +1,5 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { TotalsCheckMessage } from '../../schemas/ledger/rollup.ts';
 import { localClient } from '../../test/support/localAws.ts';
 import type { MeasuredService } from '../support/service.ts';
 import { latencies } from '../support/statistics.ts';
@@ -8,22 +9,28 @@ import { subtractUsage, sumOf } from '../support/usage.ts';
 import { OCCUPIED_HOURS } from './ledgerLoader.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** Minutes per rollup message, as in the service. */
-const MINUTES_PER_MESSAGE = 200;
+const HOUR_MS = 60 * 60 * 1_000;
 
-/** Rebuilds all rollups of the reader tenant, by sending a rollup message for each minute with records. */
+/**
+ * Rebuilds all rollups of the reader tenant: a check of the loaded period has each minute summed that differs from the ledger, and
+ * what one invocation leaves is continued by the next.
+ */
 export const rebuildRollups = async ({ runtime, reader }: MeasuredService): Promise<void> => {
   const sqs = new SQSClient(localClient(runtime.endpoints.sqs));
-  const minutes = OCCUPIED_HOURS.map((hour) => hour / 60_000);
-  for (let at = 0; at < minutes.length; at += MINUTES_PER_MESSAGE) {
-    const message = { tenant_id: reader.tenant_id, minutes: minutes.slice(at, at + MINUTES_PER_MESSAGE) };
-    await sqs.send(
-      new SendMessageCommand({
-        QueueUrl: runtime.outputs['QueueRollups'],
-        MessageBody: JSON.stringify(message),
-      }),
-    );
-  }
+  const message: TotalsCheckMessage = {
+    tenant_id: reader.tenant_id,
+    check: {
+      from: Math.min(...OCCUPIED_HOURS),
+      to: Math.max(...OCCUPIED_HOURS) + HOUR_MS,
+      isRepeated: true,
+    },
+  };
+  await sqs.send(
+    new SendMessageCommand({
+      QueueUrl: runtime.outputs['QueueRollups'],
+      MessageBody: JSON.stringify(message),
+    }),
+  );
   await runtime.idle({ delayed: true });
   sqs.destroy();
 };
