@@ -83,7 +83,7 @@ const RELATED: ReadonlySet<string> = new Set([
 /** Columns of a bill that only describe the charge. One that cannot be stored is left out, because it must not cost the charge. */
 const isLenient = ({ path: [list, , column = ''] }: Trial): boolean =>
   list === 'rows' &&
-  /^(?:x_(?!RowId)|Sku|Resource|ServiceName|Consumed|SubAccount|Region|ChargeDescription|ChargeClass|PricingCategory|InvoiceDetail|BillingPeriod)/.test(
+  /^(?:x_(?!RowId)|Sku|Resource|ServiceName|Consumed|SubAccount|Region|ChargeDescription|ChargeClass|PricingCategory|PricingCurrency|InvoiceDetail|BillingPeriod)/.test(
     column,
   );
 
