@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parseQueryString } from '../../functions/platform/http/queryString.ts';
 import { useProxy } from '../../sdk/cli/src/proxy.ts';
 import { type FaultServer, type Seen, startFaultServer } from '../support/faultServer.ts';
-import { type Case, clients, type Outcome } from './behaviour/clients.ts';
+import { type Case, clients, type Outcome, outcomesOf } from './behaviour/clients.ts';
 import { type Row, rows } from './behaviour/rows.ts';
 
 type Name = keyof typeof clients;
@@ -42,7 +42,7 @@ beforeAll(async () => {
           arrival: () => vi.waitFor(() => expect(server.seenIn(name).length).toBeGreaterThan(0), 180_000),
         };
       });
-      const found = await clients[client](server.origin, given);
+      const found = await outcomesOf(client, server.origin, given);
       for (const [index, row] of concerned(client).entries()) {
         const outcome = found[index];
         if (outcome !== undefined) outcomes.set(caseName(client, row), outcome);

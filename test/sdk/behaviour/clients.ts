@@ -30,6 +30,7 @@ export interface Outcome {
   readonly text: string;
 }
 
+/** Of an attempt that is ended or stopped. */
 const TIMEOUT_MS = 3_000;
 const RECORD = 'rec_1';
 
@@ -44,14 +45,15 @@ const endingOf = (error: unknown): Ending => {
   return error instanceof DOMException ? 'stopped' : 'error';
 };
 
-const typescript = async (given: Case, timeoutMs = TIMEOUT_MS): Promise<Outcome> => {
-  const { baseUrl, secret, action, hasArrived, arrival } = given;
-  const isTimed = action.do === 'read in time';
+const typescript = async (
+  { baseUrl, secret, action, arrival }: Case,
+  timeoutMs: number,
+): Promise<Outcome> => {
   const call = async (): Promise<unknown> => {
     const client = createClient({
       baseUrl,
       credential: credentialOf(secret, action),
-      ...(isTimed && { timeoutMs, retries: 0 }),
+      ...(action.do === 'read in time' && { timeoutMs, retries: 0 }),
     });
     if (action.do === 'change') return confirmCost(client, RECORD);
     if (action.do === 'list') return listAttribution(client, { 'owner[in]': action.owners });
@@ -67,8 +69,6 @@ const typescript = async (given: Case, timeoutMs = TIMEOUT_MS): Promise<Outcome>
   try {
     return { ends: 'answer', text: JSON.stringify(await call()) };
   } catch (error) {
-    // This process runs many cases at once, and can take longer to send a request than the attempt has.
-    if (isTimed && !hasArrived()) return typescript(given, 2 * timeoutMs);
     return { ends: endingOf(error), text: String(error) };
   }
 };
@@ -142,7 +142,7 @@ const mcp = async ({ baseUrl, secret, action, arrival }: Case): Promise<Outcome>
 };
 
 /** One process for all cases. It reads them as JSON, and writes the outcomes in the same order. */
-const python = (proxy: string, cases: readonly Case[]): Promise<readonly Outcome[]> =>
+const python = (proxy: string, cases: readonly Case[], timeoutMs: number): Promise<readonly Outcome[]> =>
   new Promise((resolve, reject) => {
     const child = spawn('python3', ['-m', 'tests.behaviour'], {
       cwd: 'sdk/python',
@@ -161,17 +161,38 @@ const python = (proxy: string, cases: readonly Case[]): Promise<readonly Outcome
     });
     child.once('error', reject);
     child.once('close', (code) => (code === 0 ? resolve(JSON.parse(text)) : reject(new Error(`${code}`))));
-    child.stdin.end(JSON.stringify({ cases, timeout: TIMEOUT_MS / 1_000 }));
+    child.stdin.end(JSON.stringify({ cases, timeout: timeoutMs / 1_000 }));
   });
 
 const each =
-  (one: (given: Case) => Promise<Outcome>) =>
-  (_: string, cases: readonly Case[]): Promise<readonly Outcome[]> =>
-    Promise.all(cases.map(one));
+  (one: (given: Case, timeoutMs: number) => Promise<Outcome>) =>
+  (_: string, cases: readonly Case[], timeoutMs: number): Promise<readonly Outcome[]> =>
+    Promise.all(cases.map((given) => one(given, timeoutMs)));
 
 export const clients = {
-  TypeScript: each((given) => typescript(given)),
+  TypeScript: each(typescript),
   Python: python,
   CLI: each(commandLine),
   MCP: each(mcp),
 } as const;
+
+/**
+ * How a client ends each case. Many cases run at once, and a request can take longer to be sent than its attempt has: what ended
+ * before it arrived is repeated with twice the time.
+ */
+export const outcomesOf = async (
+  client: keyof typeof clients,
+  proxy: string,
+  cases: readonly Case[],
+  timeoutMs = TIMEOUT_MS,
+): Promise<readonly Outcome[]> => {
+  const found = await clients[client](proxy, cases, timeoutMs);
+  const early = cases.filter(
+    ({ action, hasArrived }) => ['read in time', 'read and stop'].includes(action.do) && !hasArrived(),
+  );
+  if (early.length === 0) return found;
+  const repeated = await outcomesOf(client, proxy, early, 2 * timeoutMs);
+  return cases.flatMap(
+    (one, index) => (early.includes(one) ? repeated[early.indexOf(one)] : found[index]) ?? [],
+  );
+};
