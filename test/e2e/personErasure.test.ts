@@ -238,7 +238,7 @@ const storedKeys = async (): Promise<string[]> => {
   return keys;
 };
 
-// About 30 s on a free machine: a hundred requests, one after the other.
+// About 30 s on a free machine: a hundred requests, and the starts of their functions.
 it('puts no name of a person into a key of a row or an object, whatever names the person', async () => {
   const { tenant, key } = await api.newTenant('names-in-keys', { residency: [PLANTED] });
   const accepted = new Set<string>();
