@@ -53,7 +53,7 @@ export default operation(postBills, async (call) => {
     };
   });
   return reply(200, {
-    rows: lines.length,
+    rows: body.rows.length - rejected.length,
     rejected_rows: rejected.length,
     rejected: rejected.slice(0, REJECTED_MAXIMUM),
     rounded_rows: rounded,

@@ -140,8 +140,10 @@ export const NATIVE_FORMS: readonly NativeForm[] = [
       'usage.amount': 'ConsumedQuantity',
       'usage.unit': 'ConsumedUnit',
       cost_type: 'ChargeCategory',
+      'credit.id': 'x_RowId',
+      'credit.name': 'x_RowId',
     },
-    words: { ChargeCategory: { regular: 'Usage', tax: 'Tax', '*': 'Adjustment' } },
+    words: { ChargeCategory: { regular: 'Usage', tax: 'Tax', credit: 'Credit', '*': 'Adjustment' } },
   },
   {
     // https://docs.aws.amazon.com/cur/latest/userguide/table-dictionary-cur2-line-item.html

@@ -8,6 +8,7 @@ import type { DeliveryScope } from '../deliveries/delivery.ts';
 import { type BillLine, exactUsd, toBillLine } from './bill.ts';
 import { Cells } from './cells.ts';
 import { exchangeOn } from './exchange.ts';
+import { withCredits } from './googleCredits.ts';
 import { statedRate } from './statedRate.ts';
 
 /** A row that cannot be stored: its index, and why. */
@@ -109,14 +110,16 @@ export const readRows = (
   const rejected: RejectedRow[] = [];
   let rounded = 0;
   for (const [index, sent] of rows.entries()) {
-    const read = readLine(sent, delivery, rates);
-    if (read.line === null) {
+    const read = withCredits(sent).map((row) => readLine(row, delivery, rates));
+    const errors = read.flatMap((one) => (one.line === null ? one.errors : []));
+    if (errors.length > 0) {
       const errorAt = (error: FieldError) => ({ ...error, pointer: `/rows/${index}${error.pointer ?? ''}` });
-      rejected.push({ index, errors: read.errors.map(errorAt) });
+      rejected.push({ index, errors: errors.map(errorAt) });
       continue;
     }
-    lines.push(read.line);
-    if (read.isRounded) rounded += 1;
+    const readable = read.filter((one) => one.line !== null);
+    lines.push(...readable.map(({ line }) => line));
+    if (readable.some(({ isRounded }) => isRounded)) rounded += 1;
   }
   return { lines, rejected, rounded };
 };

@@ -157,3 +157,25 @@ it('reads a FOCUS row as one, whatever other columns it has', () => {
 
   expect(readRows([row], null).rejected).toHaveLength(1);
 });
+
+it('reads each credit of a row of Google as a charge of its own, and a row with a credit it cannot read not at all', () => {
+  const row = ROWS['Google Cloud']?.[0];
+  const credits = [
+    { id: 'cud-1', name: 'Committed use discount', type: 'COMMITTED_USAGE_DISCOUNT', amount: '-0.75' },
+    { id: null, name: 'Trial', type: 'PROMOTION', full_name: null, amount: '-2.25' },
+  ];
+  const charges = (list: readonly object[]) => readRows([{ ...row, credits: list }], null);
+  const { lines } = charges(credits);
+
+  expect(lines).toMatchObject([
+    { cost: '3', usage: true, tokens: { count: 1_000_000 } },
+    { cost: '-0.75', usage: false, provider: 'google', model: 'gemini-3-flash' },
+    { cost: '-2.25', usage: false },
+  ]);
+  expect(new Set(lines.map(({ key }) => key)).size).toBe(3);
+  expect(charges([])).toEqual(readRows([row], null));
+  expect(charges([{ ...credits[0], amount: null }])).toMatchObject({
+    lines: [],
+    rejected: [{ index: 0, errors: [{ pointer: '/rows/0/BilledCost' }] }],
+  });
+});
