@@ -5,7 +5,7 @@ import { toInvocationEvent } from '../../ledger/records/storedEvent.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
 import { homeLane, type Tenant } from '../../platform/tenancy/tenant.ts';
 import { trainingLabelOf } from './models/label.ts';
-import { foreignLane } from './prediction/labelLane.ts';
+import { foreignLane } from './prediction/likelihood/labelLane.ts';
 import { type Example, observationOf, type TracedName } from './prediction/observation.ts';
 import { type TracedCall, tracedCallOf, tracedNames } from './tracedNames.ts';
 

@@ -7,7 +7,7 @@ import { homeLane, type Tenant } from '../../../platform/tenancy/tenant.ts';
 import type { DegradationState, Infer } from '../../engine/inference.ts';
 import { decodeArtefact } from '../prediction/artefact.ts';
 import { decodeHeuristic } from '../prediction/heuristicTable.ts';
-import { foreignLane } from '../prediction/labelLane.ts';
+import { foreignLane } from '../prediction/likelihood/labelLane.ts';
 import { type Observation, observationOf } from '../prediction/observation.ts';
 import type { Predictor } from '../prediction/prediction.ts';
 import { heuristicPredictor, predictor } from '../prediction/predictor.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { AttributionRecord } from '../../../../schemas/attribution/attributionRecord.ts';
-import { labelInLane, withoutLane } from '../prediction/labelLane.ts';
+import { labelInLane, withoutLane } from '../prediction/likelihood/labelLane.ts';
 
 /** Owner and service. Together they are the label that a model learns. */
 const Label = z.tuple([z.string().nullable(), z.string().nullable()]);

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Calibration } from './calibration/isotonic.ts';
 import { Admission } from './chargeRule.ts';
 import { RegionTree } from './densityRatioTree.ts';
-import { type Counts, emptyCounts, type LabelCounts } from './naiveBayesCounts.ts';
+import { type Counts, emptyCounts, type LabelCounts } from './likelihood/naiveBayesCounts.ts';
 
 const StoredCells = z.tuple([z.array(z.int().min(0)), z.array(z.number().min(0))]);
 

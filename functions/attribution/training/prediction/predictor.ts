@@ -1,12 +1,12 @@
 import { type Artefact, deserializeCounts } from './artefact.ts';
 import { calibrateScore } from './calibration/isotonic.ts';
 import { chargedConfidence } from './chargeRule.ts';
-import { featuresOf } from './features.ts';
 import { heuristicKeysOf } from './heuristic.ts';
 import type { HeuristicTable } from './heuristicTable.ts';
-import { likelihoodScorer } from './likelihood.ts';
-import { isNovelCaller } from './novelty.ts';
-import { knownShareAt } from './openSetCorrection.ts';
+import { featuresOf } from './likelihood/features.ts';
+import { likelihoodScorer } from './likelihood/likelihood.ts';
+import { isNovelCaller } from './likelihood/novelty.ts';
+import { knownShareAt } from './openSet/openSetCorrection.ts';
 import { pointOf } from './point.ts';
 import { posteriorsOf, selectLikelyLabels } from './posterior.ts';
 import { alternativesOf, type Predictor, roundProbability } from './prediction.ts';

@@ -1,6 +1,6 @@
 import { encodeArtefact } from '../../../../functions/attribution/training/prediction/artefact.ts';
 import { encodeHeuristic } from '../../../../functions/attribution/training/prediction/heuristicTable.ts';
-import { labelInLane } from '../../../../functions/attribution/training/prediction/labelLane.ts';
+import { labelInLane } from '../../../../functions/attribution/training/prediction/likelihood/labelLane.ts';
 import {
   type Example,
   observationOf,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { featuresOf } from '../../../../functions/attribution/training/prediction/features.ts';
+import { featuresOf } from '../../../../functions/attribution/training/prediction/likelihood/features.ts';
 import { observationOf } from '../../../../functions/attribution/training/prediction/observation.ts';
 import { anEvent } from '../../engine/events.ts';
 

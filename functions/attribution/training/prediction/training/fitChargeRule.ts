@@ -4,15 +4,15 @@ import type { PredictionOutcome } from '../calibration/predictionOutcome.ts';
 import { weightByRecency } from '../calibration/recency.ts';
 import { isWithinBudget, type SizedOutcome } from '../calibration/strangerBudget.ts';
 import { type Admission, type ChargeRule, isSupported } from '../chargeRule.ts';
-import { sizeAt } from '../point.ts';
 import {
   type ConfidentCall,
   mostStrangerOdds,
   type StrangerOdds,
   sharesByConfidence,
   totalWeight,
-} from '../strangers.ts';
-import { compareTypicality, isResembled, sharesByTypicality } from '../typicality.ts';
+} from '../openSet/strangers.ts';
+import { compareTypicality, isResembled, sharesByTypicality } from '../openSet/typicality.ts';
+import { sizeAt } from '../point.ts';
 import { type ModelOutcome, refusedOutcomes, type Scored } from './outcomes.ts';
 import type { TrainingState } from './trainingState.ts';
 

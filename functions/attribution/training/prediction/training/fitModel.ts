@@ -1,7 +1,7 @@
 import { calibrate, calibrateScore } from '../calibration/isotonic.ts';
 import type { PredictionOutcome } from '../calibration/predictionOutcome.ts';
 import { weightByRecency } from '../calibration/recency.ts';
-import { fitOpenSet, knownShareAt } from '../openSetCorrection.ts';
+import { fitOpenSet, knownShareAt } from '../openSet/openSetCorrection.ts';
 import { fitChargeRule } from './fitChargeRule.ts';
 import { ratiosOf } from './learnPeriod.ts';
 import { heuristicOutcomes, modelOutcomes, type Scored } from './outcomes.ts';

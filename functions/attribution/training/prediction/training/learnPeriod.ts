@@ -1,8 +1,17 @@
 import { DAY_MS } from '../../../../../schemas/durations.ts';
 import { calibrateScore } from '../calibration/isotonic.ts';
 import { chargedConfidence } from '../chargeRule.ts';
-import { type Features, featuresOf } from '../features.ts';
 import { countCall, findKeyShares } from '../heuristic.ts';
+import { type Features, featuresOf } from '../likelihood/features.ts';
+import { likelihoodScorer } from '../likelihood/likelihood.ts';
+import { learn, toDense } from '../likelihood/naiveBayesCounts.ts';
+import {
+  isNovelCaller,
+  isNovelWithout,
+  knownHashesByField,
+  recordIdentities,
+} from '../likelihood/novelty.ts';
+import type { Example, Observation } from '../observation.ts';
 import {
   addAssignedCalls,
   applyShift,
@@ -10,15 +19,11 @@ import {
   estimateLabelShares,
   shiftRatiosOf,
   type WeightedLikelihoods,
-} from '../labelShift.ts';
-import { likelihoodScorer } from '../likelihood.ts';
-import { learn, toDense } from '../naiveBayesCounts.ts';
-import { isNovelCaller, isNovelWithout, knownHashesByField, recordIdentities } from '../novelty.ts';
-import type { Example, Observation } from '../observation.ts';
-import { knownShareAt } from '../openSetCorrection.ts';
+} from '../openSet/labelShift.ts';
+import { knownShareAt } from '../openSet/openSetCorrection.ts';
+import { withoutLabel } from '../openSet/strangers.ts';
 import { pointOf } from '../point.ts';
 import { posteriorsOf, selectLikelyLabels } from '../posterior.ts';
-import { withoutLabel } from '../strangers.ts';
 import type { PastHeuristicPrediction, PastPrediction, TrainingState } from './trainingState.ts';
 
 interface PreparedExample {

@@ -3,7 +3,7 @@ import { type Artefact, serializeCounts } from '../artefact.ts';
 import { evaluateGate } from '../calibration/gate.ts';
 import { calibrate, UNCALIBRATED } from '../calibration/isotonic.ts';
 import { buildHeuristicTable, type HeuristicTable } from '../heuristicTable.ts';
-import { knownHashesByField } from '../novelty.ts';
+import { knownHashesByField } from '../likelihood/novelty.ts';
 import type { Example } from '../observation.ts';
 import { fitConfidence } from './fitModel.ts';
 import { learnPeriod } from './learnPeriod.ts';

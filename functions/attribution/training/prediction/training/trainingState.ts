@@ -4,9 +4,9 @@ import { type TemperatureSelector, temperatureSelector } from '../calibration/te
 import { type ChargeRule, NO_CHARGE } from '../chargeRule.ts';
 import type { Point, RegionTree } from '../densityRatioTree.ts';
 import type { CountsByKey } from '../heuristic.ts';
-import type { WeightedLikelihoods } from '../labelShift.ts';
-import { type Counts, emptyCounts } from '../naiveBayesCounts.ts';
-import type { Identities } from '../novelty.ts';
+import { type Counts, emptyCounts } from '../likelihood/naiveBayesCounts.ts';
+import type { Identities } from '../likelihood/novelty.ts';
+import type { WeightedLikelihoods } from '../openSet/labelShift.ts';
 
 /** A prediction that was made before the call was learned, as the service would have made it. Labels are numbers. */
 export interface PastPrediction {

@@ -1,4 +1,4 @@
-import { buildRegionTree, type Point, type RegionTree, valueAt } from './densityRatioTree.ts';
+import { buildRegionTree, type Point, type RegionTree, valueAt } from '../densityRatioTree.ts';
 
 /** The prediction of a call before it was added to the counts. Labels are numbers. */
 export interface PredictedCall {

@@ -1,5 +1,5 @@
-import { HOUR_MS } from '../../../../schemas/durations.ts';
-import { mapValues, type RegionTree } from './densityRatioTree.ts';
+import { HOUR_MS } from '../../../../../schemas/durations.ts';
+import { mapValues, type RegionTree } from '../densityRatioTree.ts';
 import { clampToNorm, type LabellingNorm } from './labellingNorm.ts';
 import {
   estimateUnlabelled,

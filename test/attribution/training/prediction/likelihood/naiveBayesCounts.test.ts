@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { featuresOf } from '../../../../functions/attribution/training/prediction/features.ts';
-import { likelihoodScorer } from '../../../../functions/attribution/training/prediction/likelihood.ts';
+import { featuresOf } from '../../../../../functions/attribution/training/prediction/likelihood/features.ts';
+import { likelihoodScorer } from '../../../../../functions/attribution/training/prediction/likelihood/likelihood.ts';
 import {
   type Counts,
   emptyCounts,
   learn,
   toDense,
-} from '../../../../functions/attribution/training/prediction/naiveBayesCounts.ts';
-import { aCall } from './syntheticTraffic.ts';
+} from '../../../../../functions/attribution/training/prediction/likelihood/naiveBayesCounts.ts';
+import { aCall } from '../syntheticTraffic.ts';
 
 const anyCall = fc.record({
   label: fc.constantFrom('a', 'b', 'c'),

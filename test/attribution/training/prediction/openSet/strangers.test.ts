@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { featuresOf } from '../../../../functions/attribution/training/prediction/features.ts';
+import { featuresOf } from '../../../../../functions/attribution/training/prediction/likelihood/features.ts';
 import {
   isNovelCaller,
   isNovelWithout,
   knownHashesByField,
   recordIdentities,
-} from '../../../../functions/attribution/training/prediction/novelty.ts';
+} from '../../../../../functions/attribution/training/prediction/likelihood/novelty.ts';
 import {
   type MixtureShares,
   mostStrangerOdds,
   sharesByConfidence,
   withoutLabel,
-} from '../../../../functions/attribution/training/prediction/strangers.ts';
+} from '../../../../../functions/attribution/training/prediction/openSet/strangers.ts';
 
 /** Many calls, of which a share has a confidence of .9. */
 const calls = (sureShare: number, count = 20_000) =>

@@ -1,4 +1,4 @@
-import type { Observation } from './observation.ts';
+import type { Observation } from '../observation.ts';
 
 /** Size of the hashed feature space (Weinberger et al. 2009). A call has about 15 features. */
 export const BUCKETS = 2 ** 15;

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import {
   buildRegionTree,
   valueAt,
-} from '../../../../functions/attribution/training/prediction/densityRatioTree.ts';
-import { estimateNorm } from '../../../../functions/attribution/training/prediction/labellingNorm.ts';
+} from '../../../../../functions/attribution/training/prediction/densityRatioTree.ts';
+import { estimateNorm } from '../../../../../functions/attribution/training/prediction/openSet/labellingNorm.ts';
 import {
   fitOpenSet,
   knownShareAt,
-} from '../../../../functions/attribution/training/prediction/openSetCorrection.ts';
-import type { PredictedCall } from '../../../../functions/attribution/training/prediction/regionCounts.ts';
+} from '../../../../../functions/attribution/training/prediction/openSet/openSetCorrection.ts';
+import type { PredictedCall } from '../../../../../functions/attribution/training/prediction/openSet/regionCounts.ts';
 
 /** Calls predicted as a label, spread evenly over an interval. */
 const calls = (

@@ -4,7 +4,7 @@ import {
   isResembled,
   type PlacedCall,
   sharesByTypicality,
-} from '../../../../functions/attribution/training/prediction/typicality.ts';
+} from '../../../../../functions/attribution/training/prediction/openSet/typicality.ts';
 
 /** Calls predicted as a label, with typicalities evenly between two bounds. */
 const calls = (predicted: number, count: number, [from, to]: readonly [number, number]): PlacedCall[] =>

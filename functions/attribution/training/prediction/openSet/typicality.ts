@@ -1,5 +1,5 @@
-import type { Point } from './densityRatioTree.ts';
-import { typicalityAt } from './point.ts';
+import type { Point } from '../densityRatioTree.ts';
+import { typicalityAt } from '../point.ts';
 import { type MixtureShares, type Share, shareOf, totalWeight, type Weighted } from './strangers.ts';
 
 /** A call with the label that it is predicted as. */

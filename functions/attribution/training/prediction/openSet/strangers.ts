@@ -1,6 +1,6 @@
-import { CHARGEBACK_FLOOR } from '../../../../schemas/values.ts';
-import { effectiveSize } from './calibration/recency.ts';
-import type { LabelPosterior } from './posterior.ts';
+import { CHARGEBACK_FLOOR } from '../../../../../schemas/values.ts';
+import { effectiveSize } from '../calibration/recency.ts';
+import type { LabelPosterior } from '../posterior.ts';
 
 /** The best label of a call without its own label, and its share among the others. Null without another label. */
 export const withoutLabel = (posteriors: readonly LabelPosterior[], own: number): LabelPosterior | null => {

@@ -1,4 +1,4 @@
-import { type LabelLikelihoods, posteriorsOf } from './posterior.ts';
+import { type LabelLikelihoods, posteriorsOf } from '../posterior.ts';
 
 /** The likelihoods of a call that represents `weight` current calls. */
 export interface WeightedLikelihoods {

@@ -6,9 +6,9 @@ import {
   estimateLabelledShares,
   estimateLabelShares,
   shiftRatiosOf,
-} from '../../../../functions/attribution/training/prediction/labelShift.ts';
-import type { LabelLikelihoods } from '../../../../functions/attribution/training/prediction/posterior.ts';
-import { numbers } from './syntheticTraffic.ts';
+} from '../../../../../functions/attribution/training/prediction/openSet/labelShift.ts';
+import type { LabelLikelihoods } from '../../../../../functions/attribution/training/prediction/posterior.ts';
+import { numbers } from '../syntheticTraffic.ts';
 
 const sum = (values: Float64Array): number => values.reduce((total, value) => total + value, 0);
 const positive = fc.double({ min: 0.001, max: 1, noNaN: true });

@@ -1,4 +1,4 @@
-import { mapValues, type Point, type RegionTree, valueAt } from './densityRatioTree.ts';
+import { mapValues, type Point, type RegionTree, valueAt } from '../densityRatioTree.ts';
 import { clampToNorm, DEFAULT_RATIO, estimateNorm } from './labellingNorm.ts';
 import { supportedRegions } from './labelSupport.ts';
 import {
