@@ -47,8 +47,8 @@ const EXPLAINED: Readonly<Record<string, readonly string[]>> = {
     'chargeback/exports/delivery/putFile.ts',
     'chargeback/exports/steps/gather.ts',
     'chargeback/reconciliation/sources/aws/exportReports.ts',
-    'chargeback/reconciliation/sources/importSource.ts',
-    'chargeback/reconciliation/sources/readReport.ts',
+    'chargeback/reconciliation/sources/imports/importSource.ts',
+    'chargeback/reconciliation/sources/reports/readReport.ts',
   ],
   'It waits from the end of a day, an hour or a month on, which no clock has set.': [
     'chargeback/reconciliation/sources/billSource.ts',

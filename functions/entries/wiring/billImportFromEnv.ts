@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { anthropicCosts } from '../../chargeback/reconciliation/sources/anthropicCosts.ts';
-import type { CostApi } from '../../chargeback/reconciliation/sources/costReport.ts';
-import { dueSourceImporter } from '../../chargeback/reconciliation/sources/importSource.ts';
-import { openaiCosts } from '../../chargeback/reconciliation/sources/openaiCosts.ts';
-import { reportReader } from '../../chargeback/reconciliation/sources/readReport.ts';
-import { costApiReports, type OpenReports } from '../../chargeback/reconciliation/sources/sourceReports.ts';
+import { dueSourceImporter } from '../../chargeback/reconciliation/sources/imports/importSource.ts';
+import {
+  costApiReports,
+  type OpenReports,
+} from '../../chargeback/reconciliation/sources/imports/sourceReports.ts';
+import { anthropicCosts } from '../../chargeback/reconciliation/sources/reports/anthropicCosts.ts';
+import type { CostApi } from '../../chargeback/reconciliation/sources/reports/costReport.ts';
+import { openaiCosts } from '../../chargeback/reconciliation/sources/reports/openaiCosts.ts';
+import { reportReader } from '../../chargeback/reconciliation/sources/reports/readReport.ts';
 import { defaultEgressLimits, egress } from '../../platform/egress/egress.ts';
 import { systemResolver } from '../../platform/egress/resolution.ts';
 import { settings } from '../../platform/shared/settings.ts';

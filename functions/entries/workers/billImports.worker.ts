@@ -1,5 +1,5 @@
 import { workers } from '../../../schemas/platform/workers.ts';
-import { DAYS_START_MS } from '../../chargeback/reconciliation/sources/importSource.ts';
+import { DAYS_START_MS } from '../../chargeback/reconciliation/sources/imports/importSource.ts';
 import { describeError, log } from '../../platform/shared/log.ts';
 import { billImportFromEnv } from '../wiring/billImportFromEnv.ts';
 import { tenantsInPlace } from '../wiring/roundsFromEnv.ts';

@@ -139,7 +139,7 @@ const matrix: Readonly<Record<WorkerName, OnThePath | Elsewhere>> = {
     poison: 'delivers the exports beside one whose row cannot be read, which is logged',
   },
   billImports: {
-    file: 'test/chargeback/reconciliation/sources/importFaults.test.ts',
+    file: 'test/chargeback/reconciliation/sources/imports/importFaults.test.ts',
     outOfTime: 'imports each day once over many runs that end at another step each',
     poison: 'imports the sources beside one whose row cannot be read, which is logged',
   },

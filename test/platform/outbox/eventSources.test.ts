@@ -22,7 +22,7 @@ const specified = {
 /** Types beyond the specification. */
 const added = {
   'cost.implausible': 'functions/attribution/engine/announceImplausible.ts',
-  'bill_source.health.changed': 'functions/chargeback/reconciliation/sources/sourceHealth.ts',
+  'bill_source.health.changed': 'functions/chargeback/reconciliation/sources/imports/sourceHealth.ts',
   'export.delivered': 'functions/chargeback/exports/delivery/deliveryEvent.ts',
   'export.delivery.failed': 'functions/chargeback/exports/delivery/deliveryEvent.ts',
   'period.closed': 'functions/chargeback/periods/closePeriod.ts',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { effectivePrice } from '../../../../functions/chargeback/reconciliation/prices/effectivePrice.ts';
 import type { BilledDay } from '../../../../functions/chargeback/reconciliation/rows/bill.ts';
 import { statementOf } from '../../../../functions/chargeback/reconciliation/sources/aws/statement.ts';
-import { toBillLines } from '../../../../functions/chargeback/reconciliation/sources/dayReport.ts';
+import { toBillLines } from '../../../../functions/chargeback/reconciliation/sources/reports/dayReport.ts';
 import { assessImpact } from '../../../../functions/impact/impact.ts';
 import { contractPriceSource } from '../../../../functions/impact/price/contractPrices.ts';
 import { publishedRules } from '../../../../functions/impact/price/rules/publishedRules.ts';

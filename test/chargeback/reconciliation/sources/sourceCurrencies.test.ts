@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { OtherCurrency } from '../../../../functions/chargeback/reconciliation/sources/costReport.ts';
-import { toBillLines } from '../../../../functions/chargeback/reconciliation/sources/dayReport.ts';
+import { OtherCurrency } from '../../../../functions/chargeback/reconciliation/sources/reports/costReport.ts';
+import { toBillLines } from '../../../../functions/chargeback/reconciliation/sources/reports/dayReport.ts';
 import { aRow } from './aws/curFile.ts';
 import { THIS_MORNING } from './aws/exportWorld.ts';
 import { DATA_EXPORT } from './aws/fakeAws.ts';

@@ -8,19 +8,19 @@ import {
 } from '../../../../functions/chargeback/reconciliation/deliveries/bill.store.ts';
 import { toDelivery } from '../../../../functions/chargeback/reconciliation/deliveries/toDelivery.ts';
 import postBills from '../../../../functions/chargeback/reconciliation/postBills.ts';
-import { anthropicCosts } from '../../../../functions/chargeback/reconciliation/sources/anthropicCosts.ts';
 import { exportObjects } from '../../../../functions/chargeback/reconciliation/sources/aws/exportObjects.ts';
 import { exportReports } from '../../../../functions/chargeback/reconciliation/sources/aws/exportReports.ts';
 import { importedSources } from '../../../../functions/chargeback/reconciliation/sources/billSource.store.ts';
-import type { CostApi } from '../../../../functions/chargeback/reconciliation/sources/costReport.ts';
 import createBillSource from '../../../../functions/chargeback/reconciliation/sources/createBillSource.ts';
 import deleteBillSource from '../../../../functions/chargeback/reconciliation/sources/deleteBillSource.ts';
 import getBillSource from '../../../../functions/chargeback/reconciliation/sources/getBillSource.ts';
-import { dueSourceImporter } from '../../../../functions/chargeback/reconciliation/sources/importSource.ts';
+import { dueSourceImporter } from '../../../../functions/chargeback/reconciliation/sources/imports/importSource.ts';
+import { costApiReports } from '../../../../functions/chargeback/reconciliation/sources/imports/sourceReports.ts';
 import listBillSources from '../../../../functions/chargeback/reconciliation/sources/listBillSources.ts';
-import { openaiCosts } from '../../../../functions/chargeback/reconciliation/sources/openaiCosts.ts';
-import { reportReader } from '../../../../functions/chargeback/reconciliation/sources/readReport.ts';
-import { costApiReports } from '../../../../functions/chargeback/reconciliation/sources/sourceReports.ts';
+import { anthropicCosts } from '../../../../functions/chargeback/reconciliation/sources/reports/anthropicCosts.ts';
+import type { CostApi } from '../../../../functions/chargeback/reconciliation/sources/reports/costReport.ts';
+import { openaiCosts } from '../../../../functions/chargeback/reconciliation/sources/reports/openaiCosts.ts';
+import { reportReader } from '../../../../functions/chargeback/reconciliation/sources/reports/readReport.ts';
 import updateBillSource from '../../../../functions/chargeback/reconciliation/sources/updateBillSource.ts';
 import {
   billSourcesRead,

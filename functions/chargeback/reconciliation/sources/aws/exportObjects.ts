@@ -2,7 +2,7 @@ import type { RoleSession } from '../../../../platform/customerBuckets/assumeRol
 import { bucketRequests } from '../../../../platform/customerBuckets/bucketRequests.ts';
 import type { EgressOutcome } from '../../../../platform/egress/outcome.ts';
 import { parseRetryAfter } from '../../../../platform/egress/retryAfter.ts';
-import { failReport, type ReportFailure } from '../readReport.ts';
+import { failReport, type ReportFailure } from '../reports/readReport.ts';
 import type { ExportLocation } from './dataExport.ts';
 
 /** An object of an export, or a part of it. */

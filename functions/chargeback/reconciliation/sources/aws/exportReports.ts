@@ -8,9 +8,9 @@ import {
   startOfNextMonth,
 } from '../../../../platform/shared/time/month.ts';
 import { firstImportedDay, type StoredBillSource } from '../billSource.ts';
-import { type ReportedCharge, reportedAccount } from '../costReport.ts';
-import { failReport, type ReportFailure, unstorable } from '../readReport.ts';
-import { type ImportRun, type OpenReports, withUnread } from '../sourceReports.ts';
+import { type ImportRun, type OpenReports, withUnread } from '../imports/sourceReports.ts';
+import { type ReportedCharge, reportedAccount } from '../reports/costReport.ts';
+import { failReport, type ReportFailure, unstorable } from '../reports/readReport.ts';
 import {
   type Delivery,
   daysOfDelivery,

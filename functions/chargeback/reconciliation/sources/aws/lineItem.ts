@@ -5,7 +5,7 @@ import { isBedrockEdition } from '../../meters/bedrockModels.ts';
 import { readBedrockUsage } from '../../meters/bedrockUsage.ts';
 import { tokenCount, tokensPerUnit } from '../../rows/billedTokens.ts';
 import { LINE_ITEM_CATEGORIES } from '../../rows/lineItemCategories.ts';
-import { type ReportedCharge, ReportedCurrency, toBilledCost } from '../costReport.ts';
+import { type ReportedCharge, ReportedCurrency, toBilledCost } from '../reports/costReport.ts';
 
 /** Read of every row. */
 export const SELECTING_COLUMNS = ['line_item_product_code', 'bill_billing_entity'] as const;

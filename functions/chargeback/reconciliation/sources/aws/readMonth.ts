@@ -1,6 +1,6 @@
 import type { Month } from '../../../../platform/shared/time/month.ts';
-import type { ReportedCharge } from '../costReport.ts';
-import { failReport, type ReportFailure } from '../readReport.ts';
+import type { ReportedCharge } from '../reports/costReport.ts';
+import { failReport, type ReportFailure } from '../reports/readReport.ts';
 import type { Delivery } from './dataExport.ts';
 import { ExportTooLarge, footerLengthOf, type ReadRange, readLineItems } from './exportFile.ts';
 import type { ExportObject, ReadObject } from './exportObjects.ts';

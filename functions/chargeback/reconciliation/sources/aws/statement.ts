@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../../../schemas/durations.ts';
 import { type Month, startOfMonth, startOfNextMonth } from '../../../../platform/shared/time/month.ts';
-import type { ReportedCharge } from '../costReport.ts';
+import type { ReportedCharge } from '../reports/costReport.ts';
 import { ExportTooLarge } from './exportFile.ts';
 import {
   type BedrockCharge,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { BillSource } from '../../../../schemas/chargeback/billSources.ts';
-import { DAY_MS, dateBefore, HOUR_MS, KEY, NOW } from './sourceHarness.ts';
-import { faults, input, runLater, tenant, useSources, world } from './sourceWorld.ts';
+import type { BillSource } from '../../../../../schemas/chargeback/billSources.ts';
+import { DAY_MS, dateBefore, HOUR_MS, KEY, NOW } from '../sourceHarness.ts';
+import { faults, input, runLater, tenant, useSources, world } from '../sourceWorld.ts';
 
 useSources({ from: -20, to: 60 });
 

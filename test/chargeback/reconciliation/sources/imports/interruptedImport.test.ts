@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { HOUR_MS, MINUTE_MS, NOW } from './sourceHarness.ts';
-import { faults, input, tenant, useSources, world, yesterday } from './sourceWorld.ts';
+import { HOUR_MS, MINUTE_MS, NOW } from '../sourceHarness.ts';
+import { faults, input, tenant, useSources, world, yesterday } from '../sourceWorld.ts';
 
 /** How often the reader was called. */
 let attempts: number;

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { anthropicCosts } from '../../../../functions/chargeback/reconciliation/sources/anthropicCosts.ts';
-import { anthropicUsage } from '../../../../functions/chargeback/reconciliation/sources/anthropicUsage.ts';
+import { anthropicCosts } from '../../../../../functions/chargeback/reconciliation/sources/reports/anthropicCosts.ts';
+import { anthropicUsage } from '../../../../../functions/chargeback/reconciliation/sources/reports/anthropicUsage.ts';
 import {
   chargesOfDay,
   toBillLines,
-} from '../../../../functions/chargeback/reconciliation/sources/dayReport.ts';
-import { openaiCosts } from '../../../../functions/chargeback/reconciliation/sources/openaiCosts.ts';
+} from '../../../../../functions/chargeback/reconciliation/sources/reports/dayReport.ts';
+import { openaiCosts } from '../../../../../functions/chargeback/reconciliation/sources/reports/openaiCosts.ts';
 
 const DAY = Date.parse('2026-11-20T00:00:00Z');
 const origin = { account: null, day: DAY, rates: null };

@@ -1,7 +1,7 @@
-import { type HeldDocument, takeDocumentLease } from '../../../platform/shared/aws/documentLease.ts';
-import type { ImportedSources } from './billSource.store.ts';
-import type { ImportState, StoredBillSource } from './billSource.ts';
-import { isDue, LEASE_MS, withInterruption } from './importSchedule.ts';
+import { type HeldDocument, takeDocumentLease } from '../../../../platform/shared/aws/documentLease.ts';
+import type { ImportedSources } from '../billSource.store.ts';
+import type { ImportState, StoredBillSource } from '../billSource.ts';
+import { isDue, LEASE_MS, withInterruption } from '../importSchedule.ts';
 
 interface LeaseDeps {
   readonly sources: Pick<ImportedSources, 'versioned' | 'replace'>;

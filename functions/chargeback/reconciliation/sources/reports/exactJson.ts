@@ -1,5 +1,5 @@
-import { ItemBudget } from '../../../platform/shared/itemBudget.ts';
-import { decodeText, parseContentJson } from '../../../platform/shared/json.ts';
+import { ItemBudget } from '../../../../platform/shared/itemBudget.ts';
+import { decodeText, parseContentJson } from '../../../../platform/shared/json.ts';
 
 /** A page has up to 4 MiB. Its 16,000 charges have about 20 names and values each. */
 const PAGE_ITEMS_MAXIMUM = 512 * 1_024;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { DAY_MS } from '../../../../schemas/durations.ts';
-import { readMeter } from '../meters/tokenMeter.ts';
-import { type BilledTokens, tokenCount } from '../rows/billedTokens.ts';
+import { DAY_MS } from '../../../../../schemas/durations.ts';
+import { readMeter } from '../../meters/tokenMeter.ts';
+import { type BilledTokens, tokenCount } from '../../rows/billedTokens.ts';
 import {
   type CostApi,
   nextPage,

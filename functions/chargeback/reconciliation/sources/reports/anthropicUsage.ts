@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { DAY_MS } from '../../../../schemas/durations.ts';
-import { toIso } from '../../../platform/shared/time/toIso.ts';
-import { readMeter } from '../meters/tokenMeter.ts';
+import { DAY_MS } from '../../../../../schemas/durations.ts';
+import { toIso } from '../../../../platform/shared/time/toIso.ts';
+import { readMeter } from '../../meters/tokenMeter.ts';
 import { tierOf } from './anthropicTier.ts';
 import {
   nextPage,

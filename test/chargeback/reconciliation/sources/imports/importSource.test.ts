@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DAY_MS, dateBefore, HOUR_MS, KEY, MINUTE_MS, NOW } from './sourceHarness.ts';
-import { input, output, runLater, tenant, useSources, world, yesterday } from './sourceWorld.ts';
+import { DAY_MS, dateBefore, HOUR_MS, KEY, MINUTE_MS, NOW } from '../sourceHarness.ts';
+import { input, output, runLater, tenant, useSources, world, yesterday } from '../sourceWorld.ts';
 
 useSources();
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { DAY_MS } from '../../../../schemas/durations.ts';
-import { decimal } from '../../../platform/shared/decimal.ts';
-import { toIso } from '../../../platform/shared/time/toIso.ts';
+import { DAY_MS } from '../../../../../schemas/durations.ts';
+import { decimal } from '../../../../platform/shared/decimal.ts';
+import { toIso } from '../../../../platform/shared/time/toIso.ts';
 import { tierOf } from './anthropicTier.ts';
 import { anthropicUsage } from './anthropicUsage.ts';
 import {

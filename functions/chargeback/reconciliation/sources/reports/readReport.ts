@@ -1,8 +1,8 @@
-import type { ImportError } from '../../../../schemas/chargeback/billSourceHealth.ts';
-import type { Egress } from '../../../platform/egress/egress.ts';
-import type { EgressOutcome } from '../../../platform/egress/outcome.ts';
-import { parseRetryAfter } from '../../../platform/egress/retryAfter.ts';
-import { isTooLarge } from '../../../platform/shared/itemBudget.ts';
+import type { ImportError } from '../../../../../schemas/chargeback/billSourceHealth.ts';
+import type { Egress } from '../../../../platform/egress/egress.ts';
+import type { EgressOutcome } from '../../../../platform/egress/outcome.ts';
+import { parseRetryAfter } from '../../../../platform/egress/retryAfter.ts';
+import { isTooLarge } from '../../../../platform/shared/itemBudget.ts';
 import {
   type CostApi,
   OtherCurrency,

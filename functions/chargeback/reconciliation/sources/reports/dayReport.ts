@@ -1,12 +1,12 @@
-import type { ExchangeRates } from '../../../../schemas/chargeback/exchangeRates.ts';
-import type { BillRow } from '../../../../schemas/chargeback/reconciliation.ts';
-import { DAY_MS } from '../../../../schemas/durations.ts';
-import { sumDecimals } from '../../../platform/shared/decimal.ts';
-import { toIso, utcDateOf } from '../../../platform/shared/time/toIso.ts';
-import { type BillLine, toBillLine } from '../rows/bill.ts';
-import { type BilledTokens, billedRegion } from '../rows/billedTokens.ts';
-import { exchangeOn } from '../rows/exchange.ts';
-import { readBillRow } from '../rows/readRows.ts';
+import type { ExchangeRates } from '../../../../../schemas/chargeback/exchangeRates.ts';
+import type { BillRow } from '../../../../../schemas/chargeback/reconciliation.ts';
+import { DAY_MS } from '../../../../../schemas/durations.ts';
+import { sumDecimals } from '../../../../platform/shared/decimal.ts';
+import { toIso, utcDateOf } from '../../../../platform/shared/time/toIso.ts';
+import { type BillLine, toBillLine } from '../../rows/bill.ts';
+import { type BilledTokens, billedRegion } from '../../rows/billedTokens.ts';
+import { exchangeOn } from '../../rows/exchange.ts';
+import { readBillRow } from '../../rows/readRows.ts';
 import { OtherCurrency, type ReportedBucket, type ReportedCharge } from './costReport.ts';
 
 /** Whose bill is read, the start of the day in epoch milliseconds, and the rates of other currencies that the source has. */

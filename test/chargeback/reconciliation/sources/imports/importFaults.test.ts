@@ -1,8 +1,8 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
-import type { Fault } from '../../../identity/credentials/faultInjection.ts';
-import { DAY_MS, dateBefore, HOUR_MS, KEY, MINUTE_MS } from './sourceHarness.ts';
-import { faults, input, output, runLater, tenant, useSources, world, yesterday } from './sourceWorld.ts';
+import type { Fault } from '../../../../identity/credentials/faultInjection.ts';
+import { DAY_MS, dateBefore, HOUR_MS, KEY, MINUTE_MS } from '../sourceHarness.ts';
+import { faults, input, output, runLater, tenant, useSources, world, yesterday } from '../sourceWorld.ts';
 
 useSources();
 

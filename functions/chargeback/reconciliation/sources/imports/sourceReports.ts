@@ -1,8 +1,8 @@
-import type { ImportState, StoredBillSource } from './billSource.ts';
-import type { CostApi } from './costReport.ts';
-import type { OpenCredential } from './credential.aws.ts';
-import { daysToImport, unreadDaysToRetry } from './importSchedule.ts';
-import { failReport, type ReadReport, type ReportFailure, type reportReader } from './readReport.ts';
+import type { ImportState, StoredBillSource } from '../billSource.ts';
+import type { OpenCredential } from '../credential.aws.ts';
+import { daysToImport, unreadDaysToRetry } from '../importSchedule.ts';
+import type { CostApi } from '../reports/costReport.ts';
+import { failReport, type ReadReport, type ReportFailure, type reportReader } from '../reports/readReport.ts';
 
 /** The limits of a run, in epoch milliseconds: when it began, and when its last request may start. */
 export interface ImportRun {

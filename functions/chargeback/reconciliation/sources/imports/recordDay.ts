@@ -1,12 +1,12 @@
-import { DAY_MS } from '../../../../schemas/durations.ts';
-import { commit, type Revision } from '../../../platform/shared/aws/document.store.ts';
-import { sha256Of } from '../../../platform/shared/hash.ts';
-import { CONFLICT, retryOnConflict } from '../../../platform/shared/retry/retryOnConflict.ts';
-import { utcDateOf } from '../../../platform/shared/time/toIso.ts';
-import type { BillWriter } from '../deliveries/bill.store.ts';
-import { contentOf, pageOf, type StoredDelivery } from '../deliveries/delivery.ts';
-import { deliveryWrites, findDelivery } from '../deliveries/storeDelivery.ts';
-import type { BillLine } from '../rows/bill.ts';
+import { DAY_MS } from '../../../../../schemas/durations.ts';
+import { commit, type Revision } from '../../../../platform/shared/aws/document.store.ts';
+import { sha256Of } from '../../../../platform/shared/hash.ts';
+import { CONFLICT, retryOnConflict } from '../../../../platform/shared/retry/retryOnConflict.ts';
+import { utcDateOf } from '../../../../platform/shared/time/toIso.ts';
+import type { BillWriter } from '../../deliveries/bill.store.ts';
+import { contentOf, pageOf, type StoredDelivery } from '../../deliveries/delivery.ts';
+import { deliveryWrites, findDelivery } from '../../deliveries/storeDelivery.ts';
+import type { BillLine } from '../../rows/bill.ts';
 
 /** Writers of the watermark of a tenant: the imports of its sources, and calls that send bills. */
 const MAX_ATTEMPTS = 30;

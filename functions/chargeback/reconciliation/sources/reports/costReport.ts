@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { BillRow } from '../../../../schemas/chargeback/reconciliation.ts';
-import { label } from '../../../../schemas/values.ts';
-import { type Decimal, decimal } from '../../../platform/shared/decimal.ts';
-import type { BilledTokens } from '../rows/billedTokens.ts';
+import type { BillRow } from '../../../../../schemas/chargeback/reconciliation.ts';
+import { label } from '../../../../../schemas/values.ts';
+import { type Decimal, decimal } from '../../../../platform/shared/decimal.ts';
+import type { BilledTokens } from '../../rows/billedTokens.ts';
 
 /** The text of an amount. Its digits and exponent are bounded, because an exponent of a million is a million digits. */
 export const ReportedAmount = z.string().regex(/^-?\d{1,18}(?:\.\d{1,60})?(?:[eE][+-]?\d{1,2})?$/);

@@ -1,16 +1,16 @@
-import type { ImportError, SourceHealth } from '../../../../schemas/chargeback/billSourceHealth.ts';
-import type { RaisedEvent } from '../../../../schemas/delivery/events.ts';
-import { createEvent } from '../../../platform/outbox/createEvent.ts';
-import type { Outbox } from '../../../platform/outbox/outbox.store.ts';
-import { commit } from '../../../platform/shared/aws/document.store.ts';
-import { sha256Of } from '../../../platform/shared/hash.ts';
-import { tagInId } from '../../../platform/shared/ids.ts';
-import { CONFLICT, retryOnConflict } from '../../../platform/shared/retry/retryOnConflict.ts';
-import { toIso } from '../../../platform/shared/time/toIso.ts';
-import { ulidOf } from '../../../platform/shared/ulid.ts';
-import type { ImportedSources } from './billSource.store.ts';
-import { isLate, type StoredBillSource } from './billSource.ts';
-import { withInterruption } from './importSchedule.ts';
+import type { ImportError, SourceHealth } from '../../../../../schemas/chargeback/billSourceHealth.ts';
+import type { RaisedEvent } from '../../../../../schemas/delivery/events.ts';
+import { createEvent } from '../../../../platform/outbox/createEvent.ts';
+import type { Outbox } from '../../../../platform/outbox/outbox.store.ts';
+import { commit } from '../../../../platform/shared/aws/document.store.ts';
+import { sha256Of } from '../../../../platform/shared/hash.ts';
+import { tagInId } from '../../../../platform/shared/ids.ts';
+import { CONFLICT, retryOnConflict } from '../../../../platform/shared/retry/retryOnConflict.ts';
+import { toIso } from '../../../../platform/shared/time/toIso.ts';
+import { ulidOf } from '../../../../platform/shared/ulid.ts';
+import type { ImportedSources } from '../billSource.store.ts';
+import { isLate, type StoredBillSource } from '../billSource.ts';
+import { withInterruption } from '../importSchedule.ts';
 
 /** Writers of one source: its runs, and calls that change its settings. */
 const MAX_ATTEMPTS = 8;
