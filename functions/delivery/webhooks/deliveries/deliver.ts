@@ -12,7 +12,7 @@ import type { EndpointStateStore, StoredEndpoint } from '../endpoints/endpoint.s
 import { isPaused } from '../endpoints/endpointState.ts';
 import type { StreamStore } from '../streams/stream.store.ts';
 import { attemptCommitter, type CompletedAttempt, deliveryAfter } from './commitAttempts.ts';
-import { completeAttempts, type DueDelivery } from './completeAttempts.ts';
+import { completeAttempts } from './completeAttempts.ts';
 import type { DeliveryLog } from './deliveryLog.store.ts';
 import {
   type DeliveryMessage,
@@ -26,9 +26,9 @@ import { dueMessages } from './dueMessages.ts';
 import type { EndpointKey, EndpointLeases } from './endpointLease.store.ts';
 import { acquireLease, backoffFor, deferralDelay } from './endpointLease.ts';
 import { pauseHolder } from './holdPaused.ts';
-import { canReceive, envelopeOf, toOutboundMessage } from './outboundMessage.ts';
-import { type PlannedRequest, planRequests } from './plannedRequest.ts';
-import { withheldFrom } from './withheldFrom.ts';
+import { toOutboundMessage } from './outboundMessage.ts';
+import { deliveryPlanner, type SendableDelivery } from './planDeliveries.ts';
+import type { PlannedRequest } from './plannedRequest.ts';
 
 /** The most requests to an endpoint at the same time: as many as messages in a batch of the queue. */
 const REQUESTS_MAXIMUM = 10;
@@ -55,18 +55,6 @@ export interface DeliverDependencies {
   readonly scale?: number;
 }
 
-/** A delivery that is sent, with the bytes of its event. */
-interface SendableDelivery extends DueDelivery {
-  readonly envelope: Uint8Array;
-}
-
-/** What becomes of the due deliveries to an endpoint. */
-interface DeliveryPlan {
-  readonly requests: readonly PlannedRequest<SendableDelivery>[];
-  readonly withheld: readonly CompletedAttempt[];
-  readonly dropped: readonly RequestedAttempt[];
-}
-
 const NO_SCOPES: ReadonlySet<Scope> = new Set();
 
 /**
@@ -83,6 +71,7 @@ export const deliverer = (deps: DeliverDependencies) => {
   const { streams, endpoints, credentials, queue, leases, egress, key, clock, uniform, newClaim } = deps;
   const { scale = 1 } = deps;
   const drop = deliveryDropper(deps);
+  const plan = deliveryPlanner({ key, clock, newClaim, uniform, scale });
   const hold = pauseHolder({ clock, newClaim, uniform, scale });
 
   /** Reads the endpoint, and the scopes of the principal that authorized it, once for the whole batch. */
@@ -91,36 +80,6 @@ export const deliverer = (deps: DeliverDependencies) => {
     if (found === null || found.document.state.status === 'disabled') return { found, held: NO_SCOPES };
     const { id, authorized_by } = found.document;
     return { found, held: await heldScopes(credentials, tagInId(id), authorized_by) };
-  };
-
-  /** Decides about each delivery before requests are built: a batch holds only events that the endpoint may get. */
-  const plan = async (
-    due: readonly (RequestedAttempt & { readonly entry: DueDelivery['entry'] | null })[],
-    endpoint: StoredEndpoint,
-    held: ReadonlySet<Scope>,
-  ): Promise<DeliveryPlan> => {
-    const sendable: SendableDelivery[] = [];
-    const refused: CompletedAttempt[] = [];
-    const dropped: RequestedAttempt[] = [];
-    const derivedKey = await key();
-    for (const one of due) {
-      const { entry } = one;
-      const isReceived = entry !== null && canReceive(endpoint, entry);
-      const envelope = isReceived ? envelopeOf(entry, endpoint, derivedKey) : null;
-      if (entry === null || envelope === null) {
-        dropped.push(one);
-        continue;
-      }
-      const outcome = withheldFrom(endpoint, held, entry);
-      if (outcome === null) {
-        sendable.push({ ...one, entry, envelope });
-        continue;
-      }
-      const at = clock();
-      const shared = { outcome, startedAt: at, endedAt: at, claim: newClaim(), isBatch: false };
-      refused.push(...completeAttempts([{ ...one, entry }], endpoint, shared, { uniform, scale }));
-    }
-    return { requests: planRequests(sendable, endpoint.max_batch_size), withheld: refused, dropped };
   };
 
   const send = async (
