@@ -80,9 +80,11 @@ describe('an export by the command line', () => {
     [['usage', '--top', 'many'], '--top must be a whole number'],
     [['records', 'extra'], 'takes no argument'],
     [['records', 'get'], 'takes one argument'],
-    [['record'], 'is not a command'],
+    [['record'], 'is not a command. Did you mean records?'],
+    [['recrods'], 'is not a command. Did you mean records?'],
+    [['usage', '--gruop-by', 'owner'], '--gruop-by is no option of usage. Did you mean --group-by?'],
     [['webhooks', '--help'], 'webhooks listen and webhooks trigger'],
-    [['records', '--colour'], "Unknown option '--colour'"],
+    [['records', '--colour'], '--colour is no option of records.'],
   ])('%j is an invalid command line', async (args, reason) => {
     const { code, err } = await attribution(args);
 

@@ -1,10 +1,13 @@
 import { parseArgs } from 'node:util';
+import { nearestName } from '../../../functions/platform/shared/nearestName.ts';
 import { type Command, commonOptions, type Option } from './command.ts';
 import { UsageError } from './faults.ts';
 import { withJoinedValues } from './joinedValues.ts';
 import { pairsOf } from './table.ts';
 
 const PROGRAM = 'attribution';
+
+const didYouMean = (name: string | undefined): string => (name === undefined ? '' : ` Did you mean ${name}?`);
 
 /** The command that the first words name: two words win over one. */
 export const findCommand = (
@@ -19,7 +22,17 @@ export const findCommand = (
   const [first = ''] = args;
   const longer = commands.map(({ name }) => name).filter((name) => name.startsWith(`${first} `));
   if (longer.length > 0) throw new UsageError(`The commands of ${first} are ${longer.join(' and ')}.`);
-  throw new UsageError(`${first} is not a command. \`${PROGRAM} --help\` lists them.`);
+  const names = commands.map(({ name }) => name);
+  const nearest = nearestName(args.slice(0, 2).join(' '), names) ?? nearestName(first, names);
+  throw new UsageError(`${first} is not a command.${didYouMean(nearest)} \`${PROGRAM} --help\` lists them.`);
+};
+
+/** Node's own words are about positional arguments, which most commands do not take. */
+const unknownOption = (error: unknown, command: string, known: readonly string[]): string | undefined => {
+  const [, name] = /^Unknown option '--?([^']+)'/.exec(error instanceof Error ? error.message : '') ?? [];
+  if (name === undefined) return undefined;
+  const nearest = nearestName(name, known);
+  return `--${name} is no option of ${command}.${didYouMean(nearest && `--${nearest}`)} \`${PROGRAM} ${command} --help\` lists them.`;
 };
 
 /** Options and the argument of a command. Throws UsageError. */
@@ -38,7 +51,10 @@ export const parseCall = ({ name, options, argument }: Command, args: readonly s
     try {
       return parseArgs({ args: withJoinedValues(args, config), allowPositionals: true, options: config });
     } catch (error) {
-      throw new UsageError(error instanceof Error ? error.message.replaceAll('\n', ' ') : String(error));
+      throw new UsageError(
+        unknownOption(error, name, Object.keys(known)) ??
+          (error instanceof Error ? error.message.replaceAll('\n', ' ') : String(error)),
+      );
     }
   };
   const { values, positionals } = parse();
