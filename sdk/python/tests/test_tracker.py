@@ -46,6 +46,7 @@ class Recording(unittest.TestCase):
         self.assertEqual(events[0]["ingestion_layer"], "sdk")
         self.assertTrue(events[0]["ingestion_timestamp"].endswith("Z"))
         self.assertEqual((tracker.stats.recorded, tracker.stats.sent), (11, 11))
+        self.assertEqual(repr(tracker.stats), "TrackerStats(recorded=11, sent=11, dropped={})")
 
     def test_keeps_a_batch_through_429_503_lost_and_foreign_answers(self) -> None:
         login_page = (200, {"Content-Type": "text/html"}, b"<html>")

@@ -40,6 +40,9 @@ class TrackerStats:
         self.sent = 0
         self.dropped: Dict[str, int] = {}
 
+    def __repr__(self) -> str:
+        return f"TrackerStats(recorded={self.recorded}, sent={self.sent}, dropped={self.dropped})"
+
 
 class Tracker:
     """Sends events in batches from a background thread.
