@@ -1,9 +1,17 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { requestedScopes } from '../../../functions/identity/oauth/requestedScopes.ts';
+import { requestedScopes, suggestedScope } from '../../../functions/identity/oauth/requestedScopes.ts';
 import { scopeNames } from '../../../schemas/identity/scopes.ts';
 
 const someScopes = fc.uniqueArray(fc.constantFrom(...scopeNames), { minLength: 1 });
+
+it('suggests the allowed scope that a name is probably a misspelling of', () => {
+  const allowed = ['read:attribution', 'ingest:write'] as const;
+
+  expect(suggestedScope('ingest:write read:atribution', allowed)).toBe('read:attribution');
+  expect(suggestedScope('read:reporting', allowed)).toBeUndefined();
+  expect(suggestedScope(undefined, allowed)).toBeUndefined();
+});
 
 describe('requestedScopes', () => {
   it.each([undefined, '', ' ', '   '])('returns all allowed scopes if none is named: %j', (requested) => {

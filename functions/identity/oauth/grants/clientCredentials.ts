@@ -1,4 +1,4 @@
-import { requestedScopes } from '../requestedScopes.ts';
+import { requestedScopes, suggestedScope } from '../requestedScopes.ts';
 import { tokenError } from '../token/tokenRequest.ts';
 import type { PendingTokenResponse, TokenRequest } from './pendingTokenResponse.ts';
 
@@ -12,6 +12,7 @@ export const clientCredentialsGrant = async ({
     throw tokenError('invalid_scope', 'The request has a scope that the client is not registered for.', {
       parameter: 'scope',
       allowed: client.scopes,
+      suggestion: suggestedScope(form.get('scope'), client.scopes),
     });
   return {
     content: { tenantId: client.tenant_id, clientId: client.client_id, scopes },

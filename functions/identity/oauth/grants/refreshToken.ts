@@ -6,7 +6,7 @@ import {
   parseRefreshToken,
   validateRefreshToken,
 } from '../refreshToken.ts';
-import { requestedScopes } from '../requestedScopes.ts';
+import { requestedScopes, suggestedScope } from '../requestedScopes.ts';
 import { revokeGrant } from '../revokeGrant.ts';
 import { requireParameter, tokenError } from '../token/tokenRequest.ts';
 import { requireDelegatedScopes, toTokenContent } from './delegatedToken.ts';
@@ -42,13 +42,12 @@ export const refreshTokenGrant = async ({
       await revoke();
       throw invalidGrant();
   }
-  const scopes = requestedScopes(
-    form.get('scope'),
-    await requireDelegatedScopes(grant, client, stores.credentials),
-  );
+  const delegated = await requireDelegatedScopes(grant, client, stores.credentials);
+  const scopes = requestedScopes(form.get('scope'), delegated);
   if (scopes === null)
     throw tokenError('invalid_scope', 'The request has a scope that the grant does not cover.', {
       parameter: 'scope',
+      suggestion: suggestedScope(form.get('scope'), delegated),
     });
   const secret = nextRefreshSecret(parsed.secret, random);
   const by = { claim: call.requestId, attempt: 1 };

@@ -16,7 +16,11 @@ type TokenErrorCode =
 export const tokenError = (
   error: TokenErrorCode,
   description: string,
-  about: { readonly parameter?: string; readonly allowed?: readonly string[] } = {},
+  about: {
+    readonly parameter?: string;
+    readonly allowed?: readonly string[];
+    readonly suggestion?: string | undefined;
+  } = {},
 ): ProblemError =>
   new ProblemError(error === 'invalid_client' ? 'INVALID_CREDENTIALS' : 'INVALID_REQUEST', description, {
     members: { error, error_description: description },
@@ -25,6 +29,7 @@ export const tokenError = (
         ...(about.parameter !== undefined && { parameter: about.parameter }),
         detail: description,
         ...(about.allowed !== undefined && { allowed: [...about.allowed] }),
+        ...(about.suggestion !== undefined && { suggestion: about.suggestion }),
       },
     ],
     headers: error === 'invalid_client' ? { 'www-authenticate': 'Basic realm="token", charset="UTF-8"' } : {},
