@@ -85,6 +85,22 @@ describe('a name in a filter that matches nothing', () => {
     );
   });
 
+  it('is said of the key of a tag in group_by, if a shown one is near', async () => {
+    const tagged = teamCalls('ads', 6, { costAllocation: { environment: 'prod' } });
+    const warningsFor = async (key: `tag:${string}`) =>
+      (await runUsageReport(tagged, DAY, DAY + LENGTH.day, { group_by: [key] })).warnings;
+
+    expect(await warningsFor('tag:enviroment')).toEqual([
+      {
+        parameter: 'group_by',
+        detail: 'No call that the report can show has this tag.',
+        suggestion: 'tag:environment',
+      },
+    ]);
+    expect(await warningsFor('tag:environment')).toEqual([]);
+    expect(await warningsFor('tag:team')).toEqual([]);
+  });
+
   it('reads the same for a hidden name and one that does not exist, and no hidden name is suggested', async () => {
     const hidden = await warningsOf({ owner: 'lab-1' });
 
