@@ -1,6 +1,6 @@
 import type { FieldError } from '../../../schemas/fieldError.ts';
 import { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
-import { fieldErrors } from '../../platform/http/inputErrors.ts';
+import { fieldErrors, WITH_INPUT } from '../../platform/http/inputErrors.ts';
 import { memberAt } from '../../platform/shared/memberAt.ts';
 import { type DroppedMembers, findDroppedMembers } from './droppedMembers.ts';
 import { validateEventTimes, withPlausibleTimes } from './eventTimes.ts';
@@ -21,7 +21,7 @@ const REPAIRS_MAXIMUM = 2;
  * all the same. `now`: the arrival in epoch milliseconds.
  */
 export const checkEvent = (sent: unknown, now: number): CheckedEvent => {
-  let parsed = InvocationEvent.safeParse(sent);
+  let parsed = InvocationEvent.safeParse(sent, WITH_INPUT);
   let members = sent;
   const warnings: FieldError[] = [];
   for (let repairs = 0; repairs < REPAIRS_MAXIMUM && parsed.error !== undefined; repairs += 1) {
@@ -29,10 +29,11 @@ export const checkEvent = (sent: unknown, now: number): CheckedEvent => {
     const repaired = repairEvent(members, parsed.error);
     members = repaired.event;
     warnings.push(...repaired.warnings);
-    parsed = InvocationEvent.safeParse(members);
+    parsed = InvocationEvent.safeParse(members, WITH_INPUT);
   }
   // Not of what was repaired: it would not have made the event invalid.
-  if (parsed.error !== undefined) return { sent, event: null, errors: fieldErrors(parsed.error) };
+  if (parsed.error !== undefined)
+    return { sent, event: null, errors: fieldErrors(parsed.error, InvocationEvent) };
   const timed = withPlausibleTimes(parsed.data, now);
   const { event } = timed;
   const errors = validateEventTimes(event, now);

@@ -3,6 +3,7 @@ import { INVOCATION_EVENT_FIELDS, type InvocationEvent } from '../../../schemas/
 import { confidentialReason } from '../../../schemas/labels/confidentialText.ts';
 import { memberAt } from '../../platform/shared/memberAt.ts';
 import { findContentPaths } from './contentScrubber.ts';
+import { misspeltMembers } from './misspeltMembers.ts';
 
 /** Most reasons for one event, so that a batch of 1,000 stays within the Lambda response limit of 6 MB. */
 const WARNINGS_MAXIMUM = 10;
@@ -23,7 +24,8 @@ export interface DroppedMembers {
 }
 
 /**
- * Lists the content members and the labels that `event` does not have from what was sent, so that the caller sees them.
+ * Lists the content members, the labels and the misspelt members that `event` does not have from what was sent, so that the
+ * caller sees them.
  * `repairs`: why members were dropped or corrected for their form.
  */
 export const findDroppedMembers = (
@@ -42,7 +44,7 @@ export const findDroppedMembers = (
     if (Array.isArray(kept) && kept.length === value.length) return [];
     return value.flatMap((item, index) => reasonFor(item, `/${name}/${index}`));
   });
-  const warnings = [...repairs, ...confidential];
+  const warnings = [...repairs, ...confidential, ...misspeltMembers(sent)];
   if (warnings.length === 0) return { scrubbed: content };
   const lost = [...repaired].filter((name) => memberAt(event, name) === undefined);
   const members = new Set([...lost, ...confidential.map(memberOf)]);

@@ -24,7 +24,9 @@ const faultsIn = (one: CheckedEvent): ReadonlyMap<string, FaultOutcome> => {
   const faults = new Map<string, FaultOutcome>();
   for (const warning of dropped.warnings ?? []) {
     const member = memberOf(warning);
-    faults.set(member, memberAt(event, member) === undefined ? 'dropped' : 'corrected');
+    // The name of a misspelt member is the sender's own.
+    if (member === WHOLE_EVENT) faults.set(CONTENT, 'dropped');
+    else faults.set(member, memberAt(event, member) === undefined ? 'dropped' : 'corrected');
   }
   if (dropped.scrubbed.some((path) => !INVOCATION_EVENT_FIELDS.has(path))) faults.set(CONTENT, 'dropped');
   return faults;

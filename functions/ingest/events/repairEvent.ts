@@ -3,6 +3,7 @@ import type { FieldError } from '../../../schemas/fieldError.ts';
 import { InvocationEventFields } from '../../../schemas/ingest/invocationEvent.ts';
 import { TOKEN_PARTS } from '../../../schemas/ingest/tokenParts.ts';
 import { printableText } from '../../../schemas/values.ts';
+import { suggestedValue } from '../../platform/http/inputErrors.ts';
 
 /** An event without the optional values that made it invalid. */
 export interface RepairedEvent {
@@ -78,7 +79,11 @@ export const repairEvent = (sent: object, { issues }: z.ZodError): RepairedEvent
       else event.set(name, repaired);
       if (value === null) continue;
       const action = repaired === undefined ? 'The member was dropped' : 'The value was corrected';
-      warnings.set(name, { pointer: `/${name}`, detail: `${issue.message}. ${action}` });
+      warnings.set(name, {
+        pointer: `/${name}`,
+        detail: `${issue.message}. ${action}`,
+        ...suggestedValue(issue),
+      });
     }
   }
   return { event: Object.fromEntries(event), warnings: [...warnings.values()] };

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { FieldError } from '../../../schemas/fieldError.ts';
-import { nearestName } from '../shared/nearestName.ts';
+import { missingName, nearestName } from '../shared/nearestName.ts';
 import { issueText } from './issueText.ts';
+import { memberNames } from './memberNames.ts';
 
 // The words of zod name JavaScript's types. Text that a schema gives itself comes before these.
 z.config({ localeError: issueText });
@@ -14,9 +15,24 @@ type Issue = z.core.$ZodIssue;
 const pointerOf = (path: readonly PropertyKey[]): string =>
   path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
-/** The values that would be accepted, if the schema lists them. */
-const allowedValues = (issue: Issue): Pick<FieldError, 'allowed'> =>
-  issue.code === 'invalid_value' ? { allowed: issue.values.slice(0, MAX_ALLOWED).map(String) } : {};
+/** The listed values at the place of an issue. An alternative of a union may accept others beside them. */
+const listedValues = (issue: Issue): readonly string[] => {
+  if (issue.code === 'invalid_value') return issue.values.map(String);
+  return issue.code === 'invalid_union' ? issue.errors.flat().flatMap(listedValues) : [];
+};
+
+/** The listed value that was probably meant. An issue has what was sent only if it was parsed with {@link WITH_INPUT}. */
+export const suggestedValue = (issue: Issue): Pick<FieldError, 'suggestion'> =>
+  (typeof issue.input === 'string' && missingName(issue.input, new Set(listedValues(issue)))) || {};
+
+/** The values that would be accepted, if the schema lists them all, and the one that was probably meant. */
+const allowedValues = (issue: Issue): Pick<FieldError, 'allowed' | 'suggestion'> => ({
+  ...(issue.code === 'invalid_value' && { allowed: issue.values.slice(0, MAX_ALLOWED).map(String) }),
+  ...suggestedValue(issue),
+});
+
+/** Issues then have what was sent, from which errors take a suggestion and nothing else. */
+export const WITH_INPUT = { reportInput: true } as const;
 
 const isOfAnotherType = (issues: readonly Issue[]): boolean =>
   issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0);
@@ -39,17 +55,43 @@ export const expandUnion = (issue: Issue): Issue[] => {
   return [{ ...issue, message: messages.length > 0 ? messages.join(', or: ') : issue.message }];
 };
 
-/** The errors of a body: where, why and which values are allowed. They never contain the value that was sent. */
-export const fieldErrors = (error: z.ZodError): FieldError[] =>
+/** A sender chooses how many members there are, so only those that are answered are compared with the known ones. */
+const unknownMembers = (
+  { path, keys }: Pick<z.core.$ZodIssueUnrecognizedKeys, 'path' | 'keys'>,
+  known: ReadonlySet<string>,
+): FieldError[] =>
+  keys.slice(0, MAX_ERRORS).map((key) => ({
+    pointer: pointerOf([...path, key]),
+    detail: 'Unknown or read-only member.',
+    ...missingName(key, known),
+  }));
+
+/**
+ * A member that says which alternative an object is, and is missing, may be misspelt: no alternative is then chosen that could
+ * refuse the misspelt one. A member of an alternative is no such one.
+ */
+const misspeltChoice = (issue: Issue, known: ReadonlySet<string>): FieldError[] => {
+  if (issue.code !== 'invalid_union' || issue.discriminator === undefined) return [];
+  const keys = Object.keys(Object(issue.input)).filter((key) => !known.has(key));
+  return unknownMembers({ path: issue.path.slice(0, -1), keys }, known).filter(
+    ({ suggestion }) => suggestion === issue.discriminator,
+  );
+};
+
+/**
+ * The errors of a body of this schema: where, why, which values are allowed, and the name that was probably meant. They never
+ * contain the value that was sent.
+ */
+export const fieldErrors = (error: z.ZodError, schema: z.core.$ZodType): FieldError[] =>
   error.issues
     .flatMap(expandUnion)
     .flatMap((issue): FieldError[] =>
       issue.code === 'unrecognized_keys'
-        ? issue.keys.map((key) => ({
-            pointer: pointerOf([...issue.path, key]),
-            detail: 'Unknown or read-only member.',
-          }))
-        : [{ pointer: pointerOf(issue.path), detail: issue.message, ...allowedValues(issue) }],
+        ? unknownMembers(issue, memberNames(schema, issue.path))
+        : [
+            { pointer: pointerOf(issue.path), detail: issue.message, ...allowedValues(issue) },
+            ...misspeltChoice(issue, memberNames(schema, issue.path.slice(0, -1))),
+          ],
     )
     .slice(0, MAX_ERRORS);
 
@@ -110,7 +152,8 @@ export const parameterErrors = (error: z.ZodError, known: readonly string[]): Fi
   error.issues
     .flatMap(expandUnion)
     .flatMap((issue): FieldError[] => {
-      if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownParameter(key, known));
+      if (issue.code === 'unrecognized_keys')
+        return issue.keys.slice(0, MAX_ERRORS).map((key) => unknownParameter(key, known));
       const [name] = issue.path;
       if (name === undefined) return [{ detail: issue.message }];
       const [, field, operator] = FILTER.exec(String(name)) ?? [];

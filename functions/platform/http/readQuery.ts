@@ -3,7 +3,7 @@ import type { FieldError } from '../../../schemas/fieldError.ts';
 import { isList } from '../../../schemas/filters.ts';
 import type { RouteShape } from '../../../schemas/routes/route.ts';
 import { ProblemError } from '../shared/problem.ts';
-import { parameterError, parameterErrors } from './inputErrors.ts';
+import { parameterError, parameterErrors, WITH_INPUT } from './inputErrors.ts';
 import { emptyPeriod } from './periods.ts';
 import type { QueryString } from './queryString.ts';
 
@@ -69,7 +69,7 @@ export const readQuery = (route: RouteShape, sent: QueryString): unknown => {
     ]),
   );
   delete query[OWN_TENANT];
-  const { data, error } = shape.safeParse(query);
+  const { data, error } = shape.safeParse(query, WITH_INPUT);
   if (error !== undefined) throw toQueryProblem(parameterErrors(error, known), hasFilters);
   const empty = emptyPeriod(query, known);
   if (empty !== null) throw empty;

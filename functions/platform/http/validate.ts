@@ -3,7 +3,7 @@ import { ProblemError } from '../shared/problem.ts';
 import type { Caller } from '../tenancy/caller.ts';
 import { parseBody } from './body/parseBody.ts';
 import { type Exchange, headerOf } from './exchange.ts';
-import { fieldErrors } from './inputErrors.ts';
+import { fieldErrors, WITH_INPUT } from './inputErrors.ts';
 import type { Middleware } from './middleware.ts';
 import { parseQueryString, type QueryString } from './queryString.ts';
 import { OWN_TENANT, readQuery } from './readQuery.ts';
@@ -48,10 +48,10 @@ const readJson = (exchange: Exchange): unknown => {
   const { value } = exchange.body;
   // In a partial update null asks to remove a value (RFC 7396), so it is refused where a value cannot be removed.
   const { data, error } =
-    exchange.route.method === 'PATCH' ? schema.safeParse(value) : parseBody(schema, value);
+    exchange.route.method === 'PATCH' ? schema.safeParse(value, WITH_INPUT) : parseBody(schema, value);
   if (error === undefined) return data;
   throw new ProblemError('VALIDATION_FAILED', 'The body does not match its schema.', {
-    errors: fieldErrors(error),
+    errors: fieldErrors(error, schema),
   });
 };
 

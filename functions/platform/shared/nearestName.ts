@@ -18,6 +18,8 @@ const distanceOf = (one: string, other: string): number => {
 /** The known name that `name` is probably a misspelling of. Undefined if none is near. */
 export const nearestName = (name: string, known: readonly string[]): string | undefined => {
   const [nearest] = known
+    // Without these, a long name costs time for every candidate, and none can be near.
+    .filter(({ length }) => Math.abs(length - name.length) <= MAX_DISTANCE)
     .map((candidate) => ({ candidate, distance: distanceOf(name.toLowerCase(), candidate.toLowerCase()) }))
     .filter(({ candidate, distance }) => distance <= Math.min(MAX_DISTANCE, candidate.length / 2))
     .sort((one, other) => one.distance - other.distance);

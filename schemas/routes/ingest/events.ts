@@ -54,9 +54,9 @@ export const InvocationBatchAccepted = z
 export type InvocationBatchAccepted = z.infer<typeof InvocationBatchAccepted>;
 
 const ingestionRules =
-  'Unknown members are dropped. Dropped content members are listed in scrubbed. ' +
-  `An optional label that looks like a secret or has more than ${LABEL_WORDS_MAXIMUM} words is dropped too, with a reason in warnings; the event is accepted. ` +
-  'Only required members make an event invalid. An optional member with an invalid value is corrected, if what was meant is clear, or dropped, with a reason in warnings. If a part of a token count exceeds the count, both are dropped. ' +
+  'Unknown members are dropped, with a warning if near a known one. Dropped content members are listed in scrubbed. ' +
+  `An optional label that looks like a secret or has more than ${LABEL_WORDS_MAXIMUM} words is dropped too, with a reason in warnings. ` +
+  'Only required members make an event invalid. An optional member with an invalid value is corrected if clear, or dropped, with a reason in warnings. If a part of a token count exceeds the count, both are dropped. ' +
   'An event_id creates one record. A retry with other content does not change it. Another capture layer or source system that sends the same event_id adds its evidence to the record. ' +
   `Timestamps more than ${AGE_MONTHS_MAXIMUM} months in the past are rejected. ` +
   'The arrival replaces those more than 10 minutes in the future or before 2020, with a warning, and the explanation of the record has the reported time. ' +

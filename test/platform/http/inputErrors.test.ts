@@ -120,9 +120,10 @@ it('refuses an unknown query parameter on every route, and ignores it where OAut
 
 describe('fieldErrors', () => {
   it('lists the allowed values of an enum', () => {
-    const { error } = z.object({ kind: z.enum(['a', 'b']) }).safeParse({ kind: 'c' });
+    const schema = z.object({ kind: z.enum(['a', 'b']) });
+    const { error } = schema.safeParse({ kind: 'c' });
 
-    expect(fieldErrors(error ?? new z.ZodError([]))).toEqual([
+    expect(fieldErrors(error ?? new z.ZodError([]), schema)).toEqual([
       { pointer: '/kind', detail: expect.any(String), allowed: ['a', 'b'] },
     ]);
   });
@@ -131,7 +132,7 @@ describe('fieldErrors', () => {
     const schema = z.object({ at: z.union([z.iso.date(), z.object({ day: z.int(), month: z.int() })]) });
 
     const errors = [{ at: { day: 1, month: 'x' } }, { at: 7 }].map((value) =>
-      fieldErrors(schema.safeParse(value).error ?? new z.ZodError([])),
+      fieldErrors(schema.safeParse(value).error ?? new z.ZodError([]), schema),
     );
 
     expect(errors[0]).toMatchObject([{ pointer: '/at/month' }]);
@@ -159,7 +160,7 @@ it('names one error for one invalid member, on every route', async () => {
       ? []
       : spoiledIn(sampleOf(body.schema)).flatMap(([pointer, value]) => {
           const { error } = body.schema.safeParse(value);
-          const named = error === undefined ? [] : fieldErrors(error).map((one) => one.pointer);
+          const named = error === undefined ? [] : fieldErrors(error, body.schema).map((one) => one.pointer);
           return named.every((one) => one === pointer) && named.length <= 1
             ? []
             : [`${pointer}: ${named.join(', ')}`];
@@ -173,7 +174,7 @@ it('says that null is no value of a required member, on every route', async () =
     const sample = z.record(z.string(), z.unknown()).safeParse(body && sampleOf(body.schema)).data ?? {};
     return Object.keys(sample).flatMap((name) => {
       const { error } = body?.schema.safeParse({ ...sample, [name]: null }) ?? {};
-      const details = error === undefined ? [] : fieldErrors(error).map(({ detail }) => detail);
+      const details = error === undefined ? [] : fieldErrors(error, z.unknown()).map(({ detail }) => detail);
       return details.every((detail) => /null|required/.test(detail)) ? [] : [`${name}: ${details}`];
     });
   });
@@ -182,7 +183,7 @@ it('says that null is no value of a required member, on every route', async () =
 it('compares no count with one that is invalid itself', () => {
   const event = { ...Object(sampleOf(InvocationEvent)), input_tokens: -1, cached_input_tokens: 0 };
 
-  expect(fieldErrors(InvocationEvent.safeParse(event).error ?? new z.ZodError([]))).toEqual([
+  expect(fieldErrors(InvocationEvent.safeParse(event).error ?? new z.ZodError([]), InvocationEvent)).toEqual([
     { pointer: '/input_tokens', detail: 'must be at least 0' },
   ]);
 });

@@ -2,7 +2,7 @@ import { HIGHEST_TOKEN_PRICE, HIGHEST_UNIT_PRICES } from '../../../functions/imp
 import { STANDARD_NAMES } from '../../../functions/impact/price/rules/serviceTier.ts';
 import { canonicalProvider, modelIdentity } from '../../../functions/impact/usage/modelIdentity.ts';
 import { regionName } from '../../../functions/impact/usage/regionName.ts';
-import { fieldErrors } from '../../../functions/platform/http/inputErrors.ts';
+import { fieldErrors, WITH_INPUT } from '../../../functions/platform/http/inputErrors.ts';
 import { decimal } from '../../../functions/platform/shared/decimal.ts';
 import { PriceLoad } from '../../../schemas/attribution/loadedPrices.ts';
 import type { DatedPrice } from '../../../schemas/attribution/publishedPrices.ts';
@@ -191,9 +191,14 @@ const parse = (text: string): unknown => {
 
 /** The prices of a file. Throws {@link FaultyPrices} with all faults. `today` is a day, such as 2026-12-01. */
 export const checkPriceLoad = (text: string, today: string): PriceLoad => {
-  const { data: load, error } = PriceLoad.safeParse(parse(text));
+  const { data: load, error } = PriceLoad.safeParse(parse(text), WITH_INPUT);
   if (error !== undefined) {
-    throw new FaultyPrices(fieldErrors(error).map(({ pointer = '', detail }) => ({ at: pointer, detail })));
+    throw new FaultyPrices(
+      fieldErrors(error, PriceLoad).map(({ pointer = '', detail, suggestion }) => ({
+        at: pointer,
+        detail: suggestion === undefined ? detail : `${detail} Did you mean ${suggestion}?`,
+      })),
+    );
   }
   const { lists, tiers, places, aliases } = load;
   const isEmpty = [...lists, ...tiers, ...places, ...aliases].length === 0;

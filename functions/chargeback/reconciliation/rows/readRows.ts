@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { ExchangeRates } from '../../../../schemas/chargeback/exchangeRates.ts';
 import { BillRow, detailColumns } from '../../../../schemas/chargeback/reconciliation.ts';
 import type { FieldError } from '../../../../schemas/fieldError.ts';
-import { fieldErrors } from '../../../platform/http/inputErrors.ts';
+import { fieldErrors, WITH_INPUT } from '../../../platform/http/inputErrors.ts';
 import { utcDateOf } from '../../../platform/shared/time/toIso.ts';
 import type { DeliveryScope } from '../deliveries/delivery.ts';
 import { type BillLine, exactUsd, toBillLine } from './bill.ts';
@@ -33,16 +33,16 @@ export const readBillRow = (
   complete = (cells: Cells): Cells => cells,
 ): z.ZodSafeParseResult<BillRow> => {
   const parsed = Cells.safeParse(row);
-  if (!parsed.success) return BillRow.safeParse(row);
+  if (!parsed.success) return BillRow.safeParse(row, WITH_INPUT);
   const cells = complete(parsed.data);
-  const first = BillRow.safeParse(cells);
+  const first = BillRow.safeParse(cells, WITH_INPUT);
   if (first.success) return first;
   const unread = first.error.issues
     .map(({ path }) => String(path[0]))
     .filter((name) => detailColumns.has(name));
   return unread.length === 0
     ? first
-    : BillRow.safeParse({ ...cells, ...Object.fromEntries(unread.map((name) => [name, null])) });
+    : BillRow.safeParse({ ...cells, ...Object.fromEntries(unread.map((name) => [name, null])) }, WITH_INPUT);
 };
 
 /** The provider and account of a delivery are those of its rows that name none. */
@@ -83,7 +83,7 @@ const readLine = (
   rates: ExchangeRates | undefined,
 ): ReadLine => {
   const { data: row, error } = readBillRow(sent, delivery === null ? undefined : completeFrom(delivery));
-  if (row === undefined) return { line: null, errors: fieldErrors(error) };
+  if (row === undefined) return { line: null, errors: fieldErrors(error, BillRow) };
   const { BillingCurrency: currency } = row;
   const day = utcDateOf(Date.parse(row.ChargePeriodStart));
   const exchange =

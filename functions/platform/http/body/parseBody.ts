@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { memberAt } from '../../shared/memberAt.ts';
-import { expandUnion } from '../inputErrors.ts';
+import { expandUnion, WITH_INPUT } from '../inputErrors.ts';
 
 type Path = readonly string[];
 
@@ -19,11 +19,11 @@ const without = (value: unknown, paths: readonly Path[]): unknown => {
  * event format of CloudEvents demands it. A null that the schema accepts keeps its meaning.
  */
 export const parseBody = <Parsed>(schema: z.ZodType<Parsed>, body: unknown): z.ZodSafeParseResult<Parsed> => {
-  const asSent = schema.safeParse(body);
+  const asSent = schema.safeParse(body, WITH_INPUT);
   if (asSent.success) return asSent;
   const nulls = asSent.error.issues
     .flatMap(expandUnion)
     .map(({ path }) => path.map(String))
     .filter((path) => path.length > 0 && memberAt(body, ...path) === null);
-  return nulls.length === 0 ? asSent : schema.safeParse(without(body, nulls));
+  return nulls.length === 0 ? asSent : schema.safeParse(without(body, nulls), WITH_INPUT);
 };

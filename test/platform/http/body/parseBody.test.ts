@@ -18,7 +18,9 @@ const Shape = z.object({
 });
 const errorsOf = (body: unknown) => {
   const { error } = parseBody(Shape, body);
-  return error === undefined ? [] : fieldErrors(error).map(({ pointer, detail }) => `${pointer} ${detail}`);
+  return error === undefined
+    ? []
+    : fieldErrors(error, Shape).map(({ pointer, detail }) => `${pointer} ${detail}`);
 };
 
 describe('null in a body', () => {
