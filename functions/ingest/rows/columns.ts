@@ -39,7 +39,7 @@ export type Column = keyof typeof COLUMNS;
 
 /** Objects of counts, costs and labels in a row, also as JSON in a text. All others can hold content. */
 const NESTED =
-  /(?:^|_)(?:usage|tokens?|details|metadata|metrics|cost|costs|granular)$|^(?:extra|properties|attributes|span_attributes|other|ai_log|request|response|body|ai|proxy|ai_proxy|meta|custom_dimensions|time)$/;
+  /(?:^|_)(?:usage|tokens?|details|metadata|metrics|cost|costs|granular)$|^(?:extra|properties|attributes|span_attributes|other|ai_log|request|response|body|ai|proxy|ai_proxy|meta|meta_info|custom_dimensions|time|result|message|model_output|billed_units)$/;
 /** Whatever is in an object of usage counts: `cache_creation`, `server_tool_use`. */
 const IN_USAGE = /[._]usage(?:_details|_metadata)?(?:\.|$)/;
 /** Read if it is an object, for its id. As a text it is mostly a prompt. */
@@ -102,7 +102,8 @@ const withoutUnbilled = (members: readonly Cell[]): readonly Cell[] => {
   return billed.size === 0
     ? members
     : members.flatMap(([name, path, value]): Cell[] => {
-        if (path.includes(BILLED)) return [[name, path.replace(BILLED, ''), value]];
+        if (path.includes(BILLED))
+          return [[name, path.replace(BILLED, '').replace(/\.meta\b/, '.usage'), value]];
         return billed.has(name) ? [] : [[name, path, value]];
       });
 };

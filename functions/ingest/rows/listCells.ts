@@ -34,6 +34,28 @@ const iterationsIn = (path: string, usage: unknown): readonly Cell[] => {
   ];
 };
 
+/**
+ * Tools of OpenAI that have a fee, by the items of an answer. Its usage does not count them.
+ * https://platform.openai.com/docs/pricing#built-in-tools
+ */
+const TOOLS = [
+  ['web_search_call', 'web_search_requests'],
+  ['file_search_call', 'file_search_requests'],
+  ['code_interpreter_call', 'code_interpreter_calls'],
+  // Its tokens are of an image model, which the answer does not name.
+  ['image_generation_call', 'image_generation_calls'],
+] as const;
+
+/** Reading a page that a search found has no fee. */
+const isCharged = (item: unknown): boolean =>
+  memberAt(item, 'status') !== 'failed' && (textAt(item, 'action', 'type') ?? 'search') === 'search';
+
+const toolsIn = (items: readonly unknown[]): readonly Cell[] =>
+  TOOLS.flatMap(([type, name]) => {
+    const calls = items.filter((item) => memberAt(item, 'type') === type && isCharged(item));
+    return cell('row.usage', name, calls.length);
+  });
+
 /** What a list of an answer counts, as cells. `owner`: the object at `path` with the list. Other lists hold content. */
 export const cellsOfList = (
   owner: unknown,
@@ -43,5 +65,6 @@ export const cellsOfList = (
 ): readonly Cell[] => {
   if (name.endsWith('tokens_details')) return mediaIn(`${path}.${name}`, list);
   if (name === 'iterations') return iterationsIn(path, owner);
+  if (name === 'output') return toolsIn(list);
   return name === 'candidates' ? cell('row.usage', 'web_search_requests', groundedSearches(owner) ?? 0) : [];
 };

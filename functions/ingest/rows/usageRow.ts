@@ -5,8 +5,9 @@ import { callsNoModel, modelOperationOf } from '../formats/operationNames.ts';
 import { definedMembers, toCount } from '../formats/values.ts';
 import { textOf } from '../spans/attributes.ts';
 import { eventOfSpan } from '../spans/spanEvent.ts';
-import { hasNamedCounts } from '../spans/spanKind.ts';
+import { hasNamedCounts, operationOfUnits } from '../spans/spanKind.ts';
 import type { Attributes, LogRecord } from '../spans/telemetry.ts';
+import { isOfBatch } from './batchRow.ts';
 import { COLUMNS, type Column, columnsOf } from './columns.ts';
 import { modelRows } from './modelRows.ts';
 import { billingModeOf } from './rowCosts.ts';
@@ -98,8 +99,15 @@ const eventOf = (
   if (isTrue(first('cached'))) attributes.set('cache_status', 'HIT');
   const isSum = columns.some(([name, , value]) => COUNTED_CALLS.test(name) && Number(value) > 1);
   const isOther = named === undefined && kinds.some(callsNoModel);
-  const isCall = textOf('requestedModel', attributes) !== undefined && hasNamedCounts(attributes);
-  if (time === undefined || !isCall || isSum || isOther) return null;
+  const byUnits = operationOfUnits(attributes);
+  const isCall =
+    textOf('requestedModel', attributes) !== undefined &&
+    (hasNamedCounts(attributes) || byUnits !== undefined);
+  if (!isCall || isSum || isOther) return null;
+  if (time === undefined) {
+    warnings.add('A row with a model and counts was skipped, because it has no time: add a column timestamp');
+    return null;
+  }
   if (id === '' && record === undefined && isTimeOfSum(time)) {
     warnings.add(
       'A row without an id and with the time of a whole hour was skipped, because it can be a sum of calls',
@@ -123,7 +131,7 @@ const eventOf = (
           Number(status) >= 400 ||
           FAILED.test(String(status)),
       },
-      named ?? operationOf(attributes),
+      named ?? byUnits ?? operationOf(attributes),
       [],
       ['usage row', id, time, ...(byModel === undefined ? [] : [byModel])],
       receivedAt,
@@ -135,9 +143,7 @@ const eventOf = (
       inference_region: regionIn(first('inferenceRegion')),
       billing_mode: typeof charge === 'string' ? billingModeOf(charge) : undefined,
     }),
-    ...((BATCH_ID.test(id) || isTrue(first('batch')) || columns.some(([name]) => OF_BATCH.test(name))) && {
-      batch: true,
-    }),
+    ...((isTrue(first('batch')) || isOfBatch(columns)) && { batch: true }),
   };
   if (id !== '' || record !== undefined) return event;
   warnings.add(
@@ -147,9 +153,6 @@ const eventOf = (
   return { ...event, event_id: eventIdOf('usage row', ...content, String(numberRow(content))) };
 };
 
-/** In the output of a batch: https://docs.cloud.google.com/vertex-ai/generative-ai/docs/multimodal/batch-prediction-gemini */
-const OF_BATCH = /^processed_time$/;
-
 /** The answer of a provider itself, whose id is that of the response. */
 const RESPONSE = /^(?:response|chat\.completion|text_completion|message)$/;
 
@@ -157,7 +160,8 @@ const RESPONSE = /^(?:response|chat\.completion|text_completion|message)$/;
 const OF_ENTRY = /^row\.(?:(?:span_)?attributes\.)?[^.]+$/;
 
 /** In the response of the provider, which tables of requests and outputs of batches have as a whole. */
-const RESPONSE_ID = /^row\.(?:response(?:\.body)?\.(?:id|response_id)|response_id)$/;
+const RESPONSE_ID =
+  /^row\.(?:(?:response(?:\.body)?|result\.message|model_output)\.(?:id|response_id)|response_id)$/;
 
 /** `us.anthropic.claude-haiku-4-5-20251001-v1:0` of Converse, and not a number or a UUID. */
 const modelIn = (id: unknown): string | undefined =>
@@ -168,9 +172,6 @@ const modelIn = (id: unknown): string | undefined =>
 /** `github-copilot`, and not a number or a UUID. */
 const namedBy = (id: unknown): string | undefined =>
   typeof id === 'string' && /^[a-z][a-z.-]{2,}$/i.test(id) ? id : undefined;
-
-/** Of an entry in the output of a batch of OpenAI. */
-const BATCH_ID = /^batch_req_/;
 
 const operationOf = (attributes: Attributes): string =>
   /embed/i.test(textOf('requestedModel', attributes) ?? '') ? 'embeddings' : 'chat';

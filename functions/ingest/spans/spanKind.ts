@@ -57,10 +57,12 @@ const UNITS = [
 ] as const;
 
 /** The operation of a call by what it used in other ways than in tokens; undefined if it says nothing of it. */
-const operationOfUnits = (attributes: Attributes): string | undefined => {
-  const used = UNITS.find(([unit]) => (countOf(unit, attributes) ?? 0) > 0)?.[1];
-  return used ?? ((reportedCost(attributes).usd ?? '0') === '0' ? undefined : 'chat');
-};
+export const operationOfUnits = (attributes: Attributes): string | undefined =>
+  UNITS.find(([unit]) => (countOf(unit, attributes) ?? 0) > 0)?.[1];
+
+/** A cost without counts is that of a call. */
+const operationOfCost = (attributes: Attributes): string | undefined =>
+  (reportedCost(attributes).usd ?? '0') === '0' ? undefined : 'chat';
 
 /** A model and a cost in an unknown unit: it can be a call, and nothing says what it cost. */
 const isUnreadCost = (attributes: Attributes, model: boolean): boolean =>
@@ -137,7 +139,7 @@ export const kindOfAttributes = (
       /embed/i.test(textOf('requestedModel', attributes) ?? textOf('agentModel', attributes) ?? '');
     return { kind: 'call', operation: isEmbedding ? 'embeddings' : 'chat' };
   }
-  const byUnits = operationOfUnits(attributes);
+  const byUnits = operationOfUnits(attributes) ?? operationOfCost(attributes);
   if (model && byUnits !== undefined) return { kind: 'call', operation: byUnits };
   return {
     kind: counts || hasOtherCounts(attributes) || isUnreadCost(attributes, model) ? 'unread' : 'other',

@@ -8,6 +8,8 @@ const USAGE =
  * before it can change what it counts: `acme.audio.input_tokens`.
  */
 const QUALIFYING = /audio|image|video|text|cach|reason|think|thought|tool|compact/i;
+/** Of the audio of a transcription: https://platform.openai.com/docs/api-reference/audio/json-object */
+const DURATION = /(?:^|\.)usage\.seconds$/;
 /** Where characters are those of speech. */
 const SPEECH = /^(?:tts|speech|text_to_speech)$/i;
 /** What is quick to see of such a name. */
@@ -157,7 +159,7 @@ const countedElsewhere = (name: string): string | undefined => {
 export const wordedCount = (name: string): string | undefined => {
   if (name.length > LENGTH_MAXIMUM || !HINT.test(name)) return undefined;
   const used = usageAt(name);
-  const counted = used ?? countedElsewhere(name);
+  const counted = DURATION.test(name) ? 'audio_seconds' : (used ?? countedElsewhere(name));
   const count = counted === undefined ? undefined : COUNTS.get(meaningOf(counted));
   return count === undefined ? undefined : wordedName(count, used === undefined ? 'elsewhere' : 'usage');
 };

@@ -338,6 +338,10 @@ describe('an answer whose lists set its price', () => {
     ...{ id: 'msg_01Aaaaaaaaaaaa', timestamp: TIME, model: 'claude-sonnet-4-6', provider: 'anthropic' },
     usage: { input_tokens: 1_000, output_tokens: 200, iterations },
   });
+  const openai = (...output: readonly object[]) => ({
+    ...{ id: 'resp_0a1b2c3d4e5f60718293', object: 'response', created_at: Date.parse(TIME) / 1_000 },
+    ...{ model: 'gpt-4.1', provider: 'openai', usage: { input_tokens: 1_000, output_tokens: 200 }, output },
+  });
   const queries = (...webSearchQueries: readonly string[]) => [{ groundingMetadata: { webSearchQueries } }];
   const media = (modality: string, tokenCount: number) => [{ modality, tokenCount }];
 
@@ -374,6 +378,22 @@ describe('an answer whose lists set its price', () => {
       { input_tokens: 181_000, output_tokens: 3_700 },
     ],
     [
+      'searches of OpenAI, and not the pages that it opens',
+      openai(
+        { type: 'web_search_call', status: 'completed', action: { type: 'search', query: 'a' } },
+        { type: 'web_search_call', status: 'completed', action: { type: 'open_page' } },
+        { type: 'web_search_call', status: 'failed' },
+        { type: 'file_search_call', status: 'completed', queries: ['a'] },
+        { type: 'message', content: ['a'] },
+      ),
+      { web_searches: 1, file_searches: 1 },
+    ],
+    [
+      'images of a model that it does not name',
+      openai({ type: 'image_generation_call', status: 'completed', result: 'a' }),
+      { unread_usage: [expect.any(String)] },
+    ],
+    [
       'another model',
       claude({ type: 'advisor_message', output_tokens: 90 }),
       { unread_usage: [expect.any(String)] },
@@ -384,6 +404,47 @@ describe('an answer whose lists set its price', () => {
     expect(events).toMatchObject([expected]);
     expect(JSON.stringify(events)).not.toContain('"a"');
   });
+});
+
+describe('a line of the output of a batch', () => {
+  const usage = { input_tokens: 1_000, output_tokens: 200 };
+  const chat = { id: 'chatcmpl-BzN5Kq0Yt7aXwLr3c9VdP2mE', object: 'chat.completion', model: 'gpt-4o', usage };
+  const message = { id: 'msg_01AaaaaaaaaaaaBbbbbb', type: 'message', model: 'claude-sonnet-4-5', usage };
+
+  it.each<[string, Record<string, unknown>]>([
+    ['OpenAI', { id: 'batch_req_1', response: { body: chat } }],
+    ['Azure', { custom_id: 'a', response: { request_id: 'b', status_code: 200, body: chat }, error: null }],
+    ['Mistral', { id: 'b-0-1', custom_id: 'a', response: { status_code: 200, body: chat } }],
+    ['Anthropic', { custom_id: 'a', result: { type: 'succeeded', message } }],
+    ['Amazon Bedrock', { recordId: 'CALL0000001', modelInput: { prompt: 'a prompt' }, modelOutput: message }],
+  ])('%s is a call at the price of batches, and names what is missing if it has no time', (_, line) => {
+    expect(read({ timestamp: TIME, ...line }).events).toMatchObject([
+      { batch: true, id_basis: expect.stringMatching(/^response/), input_tokens: 1_000, output_tokens: 200 },
+    ]);
+    expect(read(line)).toMatchObject({
+      events: [],
+      skipped: 1,
+      warnings: [expect.stringMatching(/no time/)],
+    });
+  });
+});
+
+it.each<[string, Record<string, unknown>, object]>([
+  ['seconds of audio', { usage: { type: 'duration', seconds: 120 } }, { operation: 'transcription' }],
+  [
+    'searches of a rerank',
+    { results: [{ index: 0 }], meta: { billed_units: { search_units: 2 } } },
+    { operation: 'rerank' },
+  ],
+  [
+    'tokens beside the text of an answer',
+    { text: 'a', meta_info: { prompt_tokens: 1_000, completion_tokens: 200, cached_tokens: 400 } },
+    { input_tokens: 1_000, cached_input_tokens: 400, output_tokens: 200 },
+  ],
+])('an answer that counts %s is a call', (_, answer, expected) => {
+  const { events } = read({ ...{ id: 'a1', timestamp: TIME, model: 'a-model' }, ...answer });
+
+  expect(events).toMatchObject([expected]);
 });
 
 it('a cost without a unit is named and not read', () => {
