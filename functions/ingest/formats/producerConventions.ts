@@ -157,7 +157,7 @@ const partsOf = (version: string): number[] =>
   version.split('.').map((part) => Number.parseInt(part, 10) || 0);
 
 /** Whether a version is at least another one. Unknown versions are not. */
-const isAtLeast = (version: string | undefined, other: string): boolean => {
+export const isAtLeast = (version: string | undefined, other: string): boolean => {
   if (version === undefined) return false;
   const [own, bound] = [partsOf(version), partsOf(other)];
   const difference = bound.map((part, index) => (own[index] ?? 0) - part).find((value) => value !== 0);

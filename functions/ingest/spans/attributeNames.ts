@@ -26,6 +26,8 @@ export const names = {
   requestType: ['llm.request.type', 'tfy.model.request_type'],
   /** Vercel AI SDK 5 and 6: `ai.generateText` repeats the counts of `ai.generateText.doGenerate`. */
   aiOperation: ['ai.operationId'],
+  /** Which function of an SDK was called. */
+  functionName: ['code.function.name'],
   /** Pydantic AI names the run of an agent so, without an operation. */
   agentName: ['agent_name'],
   provider: [

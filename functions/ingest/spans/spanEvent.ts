@@ -16,6 +16,7 @@ import { areaIn } from '../formats/providerUsage.ts';
 import { decideCounts, type StatedCounts } from '../formats/tokenCounts.ts';
 import { nameUse } from './attributeKinds.ts';
 import { countOf, countsUnder, isDenied, listOf, textOf, textsUnder } from './attributes.ts';
+import { lacksThoughts, sumsChunks } from './googleGenai.ts';
 import { reportedCost } from './reportedCost.ts';
 import { hasNamedCounts, inputOf } from './spanKind.ts';
 import type { Attributes, Origin, Span } from './telemetry.ts';
@@ -83,6 +84,10 @@ export const originMembers = (
   };
 };
 
+const NO_COUNTS = { input: undefined, output: undefined };
+const SUMMED_CHUNKS =
+  'Token counts were left out, because the instrumentation sums those of all chunks of a stream: update opentelemetry-instrumentation-google-genai to 0.7b0 or later';
+
 /** Names of counts above 0 that no mapping reads. They can set a price. */
 const unreadUsage = (attributes: Attributes): readonly string[] =>
   [...attributes].flatMap(([name, value]) =>
@@ -148,7 +153,10 @@ export const eventOfSpan = (
   const { attributes, traceId, spanId, parentSpanId, start, end } = span;
   const served = textOf('servedModel', attributes);
   const requested = textOf('requestedModel', attributes) ?? served ?? textOf('agentModel', attributes);
-  const counts = hasNamedCounts(attributes) ? statedCounts(attributes) : agentCounts(attributes);
+  const stated = hasNamedCounts(attributes) ? statedCounts(attributes) : agentCounts(attributes);
+  const isSum = sumsChunks(span);
+  if (isSum) warnings.add(SUMMED_CHUNKS);
+  const counts = isSum ? NO_COUNTS : stated;
   const provider = providerOf(span);
   const marks = {
     source: span.scope,
@@ -189,7 +197,7 @@ export const eventOfSpan = (
         pages: countOf('pages', attributes),
         rerank_searches: countOf('rerankSearches', attributes),
       },
-      unreadUsage(attributes),
+      [...unreadUsage(attributes), ...(lacksThoughts(span) ? ['thoughts'] : [])],
     ),
     service_tier: textOf('serviceTier', attributes),
     ...(isCached(attributes)

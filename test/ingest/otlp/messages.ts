@@ -29,6 +29,8 @@ export interface LogInput {
 export interface Group<Item> {
   readonly resource?: Attributes;
   readonly scope?: string;
+  /** Of the scope, in JSON. */
+  readonly version?: string | undefined;
   readonly items: readonly Item[];
 }
 
@@ -57,11 +59,11 @@ const jsonAttributes = (attributes: Attributes = {}) =>
   Object.entries(attributes).map(([key, value]) => ({ key, value: jsonValue(value) }));
 
 export const tracesInJson = (groups: readonly Group<SpanInput>[]) => ({
-  resourceSpans: groups.map(({ resource, scope, items }) => ({
+  resourceSpans: groups.map(({ resource, scope, version, items }) => ({
     resource: { attributes: jsonAttributes(resource) },
     scopeSpans: [
       {
-        scope: { name: scope ?? 'test' },
+        scope: { name: scope ?? 'test', version },
         spans: items.map((span) => ({
           traceId: span.traceId ?? TRACE,
           spanId: span.spanId ?? SPAN,
