@@ -95,15 +95,17 @@ const membersIn = (row: unknown, path: string, depth: number, items: ItemBudget)
           return object === undefined ? [[name, at, value]] : membersIn(object, at, depth + 1, items);
         });
 
-/** Cohere states what it bills beside what its model read: https://docs.cohere.com/reference/chat */
-const BILLED = '.billed_units';
+/**
+ * Cohere states what it bills beside what its model read, in its usage or, of a rerank, in `meta`:
+ * https://docs.cohere.com/reference/chat
+ */
+const BILLED = /(?:\.usage|\.meta)?\.billed_units\b/;
 const withoutUnbilled = (members: readonly Cell[]): readonly Cell[] => {
-  const billed = new Set(members.flatMap(([name, path]) => (path.includes(BILLED) ? [name] : [])));
+  const billed = new Set(members.flatMap(([name, path]) => (BILLED.test(path) ? [name] : [])));
   return billed.size === 0
     ? members
     : members.flatMap(([name, path, value]): Cell[] => {
-        if (path.includes(BILLED))
-          return [[name, path.replace(BILLED, '').replace(/\.meta\b/, '.usage'), value]];
+        if (BILLED.test(path)) return [[name, path.replace(BILLED, '.usage'), value]];
         return billed.has(name) ? [] : [[name, path, value]];
       });
 };
