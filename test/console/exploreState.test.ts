@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { exploreCodec, filtersOf, withFilters } from '../../console/src/pages/explore/exploreState.ts';
-import { recordsPath } from '../../console/src/pages/explore/recordsPath.ts';
+import {
+  earlierPeriod,
+  exploreCodec,
+  filtersOf,
+  withFilters,
+} from '../../console/src/pages/explore/exploreState.ts';
+import { recordsOf, recordsPath } from '../../console/src/pages/explore/recordsPath.ts';
 
 const { read, write } = exploreCodec;
 
@@ -25,6 +30,28 @@ describe('the calls of a group', () => {
     ['a tag', 'group=owner&tags=env:prod', 'ads'],
   ])('are not listed where records cannot be filtered by %s', (_, search, value) => {
     expect(path(search, value)).toBeNull();
+  });
+});
+
+it('lists the calls of a whole tenant, the dearest first', () => {
+  const period = { from: '2026-11-18T03:00:00Z', to: '2026-11-18T06:00:00Z' };
+  expect(recordsOf(period, [], '-cost_usd')).toBe('/records?from=2026-11-18&to=2026-11-18&sort=-cost_usd');
+});
+
+describe('the period that a change is explained against', () => {
+  const at = (text: string) => Date.parse(text);
+  const week = { from: at('2026-11-18T00:00:00Z'), to: at('2026-11-25T00:00:00Z') };
+
+  it('is chosen by the service without a day', () => {
+    expect(earlierPeriod(week, null, at('2026-11-30T00:00:00Z'))).toBeNull();
+  });
+
+  it.each([
+    ['as long as a period that has ended', '2026-11-30T00:00:00Z', '2026-10-08T00:00:00Z'],
+    ['as long as the part of a period that has passed', '2026-11-20T06:30:20Z', '2026-10-03T06:30:00Z'],
+    ['as long as a period that has not begun', '2026-11-17T00:00:00Z', '2026-10-08T00:00:00Z'],
+  ])('is %s', (_, now, end) => {
+    expect(earlierPeriod(week, '2026-10-01', at(now))).toEqual({ from: at('2026-10-01'), to: at(end) });
   });
 });
 

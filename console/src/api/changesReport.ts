@@ -7,16 +7,18 @@ import { filterParameters } from './usageReport.ts';
 interface ChangesQuery {
   readonly from: number;
   readonly to: number;
+  /** The period to compare with. Null: the one before. */
+  readonly previous: { readonly from: number; readonly to: number } | null;
   readonly groupBy: readonly Dimension[];
   readonly filters: ReadonlyMap<Dimension, string>;
   /** Only so many groups, those with the largest change. */
   readonly limit: number;
 }
 
-/** The change of the cost since the period before, with the groups that changed most. */
+/** The change of the cost since an earlier period, with the groups that changed most. */
 export const readChanges = async (
   client: Client,
-  { from, to, groupBy, filters, limit }: ChangesQuery,
+  { from, to, previous, groupBy, filters, limit }: ChangesQuery,
   options: CallOptions,
 ): Promise<ChangesReport> =>
   await getChangesReport(
@@ -24,6 +26,10 @@ export const readChanges = async (
     {
       from: new Date(from).toISOString(),
       to: new Date(to).toISOString(),
+      ...(previous !== null && {
+        previous_from: new Date(previous.from).toISOString(),
+        previous_to: new Date(previous.to).toISOString(),
+      }),
       limit,
       ...(groupBy.length > 0 && { group_by: groupBy.join() }),
       ...filterParameters(filters),

@@ -9,11 +9,12 @@ import { More } from '../../components/More.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Pill } from '../../components/Pill.tsx';
 import { formatShare, formatUsd } from '../../format/amount.ts';
-import { formatDayOfYear, formatMoment, isoDay, lastDayOf } from '../../format/time.ts';
+import { DAY_MS, formatDayOfYear, formatMoment, isoDay, lastDayOf } from '../../format/time.ts';
 import { wordFor } from '../../format/words.ts';
 import { useDialog } from '../../forms/useDialog.ts';
 import { useCan } from '../../session/session.ts';
-import { exploreLink } from '../explore/exploreState.ts';
+import { type ExploreState, exploreLink } from '../explore/exploreState.ts';
+import { recordsOf } from '../explore/recordsPath.ts';
 import { ExpectedRange } from './ExpectedRange.tsx';
 import { MuteDialog, UnmuteDialog } from './MuteDialogs.tsx';
 
@@ -92,12 +93,34 @@ const periodText = ({ grain, period: { from, to } }: Anomaly): string => {
   return first === last ? first : `${first} – ${last}`;
 };
 
-const spendLink = ({ dimension, value, period }: Anomaly): string =>
-  exploreLink({
-    from: period.from.slice(0, 10),
-    to: isoDay(lastDayOf(period.to)),
-    ...(dimension !== 'tenant' && value !== null && { [dimension]: value }),
+const WEEK_MS = 7 * DAY_MS;
+
+/** Hours show in which one an anomaly began. */
+const spendLink = (anomaly: Anomaly): string => exploreLink({ ...placeOf(anomaly), interval: 'hour' });
+
+/** What led from the same weekdays, a week or more before, to the cost of the anomaly. */
+const whyLink = (anomaly: Anomaly): string => {
+  const { from, to } = anomaly.period;
+  const [start, end] = [Date.parse(from), Date.parse(to)];
+  const weeks = Math.ceil((end - start) / WEEK_MS);
+  const group = anomaly.dimension === 'owner' ? ['service' as const] : ['owner' as const];
+  return exploreLink({
+    ...placeOf(anomaly),
+    view: 'change',
+    group,
+    since: isoDay(start - weeks * WEEK_MS),
   });
+};
+
+/** The days and the filter of the explore page. */
+const placeOf = ({ dimension, value, period }: Anomaly): Partial<ExploreState> => ({
+  from: period.from.slice(0, 10),
+  to: isoDay(lastDayOf(period.to)),
+  ...(dimension !== 'tenant' && value !== null && { [dimension]: value }),
+});
+
+const callsLink = ({ dimension, value, period }: Anomaly): string | null =>
+  recordsOf(period, dimension === 'tenant' ? [] : [[dimension, value]], '-cost_usd');
 
 interface AnomalyCardProps {
   readonly anomaly: Anomaly;
@@ -105,8 +128,20 @@ interface AnomalyCardProps {
   readonly unmute?: (id: string) => void;
 }
 
+const Links = ({ anomaly }: Pick<AnomalyCardProps, 'anomaly'>) => {
+  const canReadRecords = useCan('read:attribution');
+  const calls = callsLink(anomaly);
+  return (
+    <span className="controls">
+      <Link href={whyLink(anomaly)}>Why</Link>
+      <Link href={spendLink(anomaly)}>Hours</Link>
+      {canReadRecords && calls !== null && <Link href={calls}>Calls</Link>}
+    </span>
+  );
+};
+
 const AnomalyCard = ({ anomaly, mute, unmute }: AnomalyCardProps) => (
-  <Card title={titleOf(anomaly)} aside={<Link href={spendLink(anomaly)}>Explore the period</Link>}>
+  <Card title={titleOf(anomaly)} aside={<Links anomaly={anomaly} />}>
     <div className="stack">
       <div className="line">
         <span>

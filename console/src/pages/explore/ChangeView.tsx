@@ -10,8 +10,9 @@ import { Empty } from '../../components/Empty.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
 import { formatAmount, formatCount, formatRange } from '../../format/amount.ts';
-import { formatDayOfYear, lastDayOf } from '../../format/time.ts';
-import { type ExploreState, filtersOf } from './exploreState.ts';
+import { formatDayOfYear, isoDay, lastDayOf } from '../../format/time.ts';
+import { TextField } from '../../forms/Field.tsx';
+import { type ExploreState, earlierPeriod, filtersOf } from './exploreState.ts';
 import { nameOfGroup } from './nameOfGroup.ts';
 
 /** Groups that are shown, those with the largest change. */
@@ -73,7 +74,8 @@ const Changes = ({ report, group }: { report: ChangesReport; group: ExploreState
   if (!previous.complete) {
     return (
       <Empty title="No period to compare with">
-        No calls are known from before {since}, so what changed since then cannot be told.
+        No calls are known from before {since}, so what changed since then cannot be told. Compare with a
+        later period, or choose fewer days.
       </Empty>
     );
   }
@@ -94,7 +96,7 @@ const Changes = ({ report, group }: { report: ChangesReport; group: ExploreState
         keyOf={({ name }) => name}
       />
       <p className="quiet small">
-        The same part of the period before: {since}.
+        The period before: {since}.
         {unpriced > 0 && ` ${formatCount(unpriced)} calls of unknown cost are left out.`}
       </p>
       <h3 className="movers">Largest changes</h3>
@@ -108,23 +110,41 @@ const Changes = ({ report, group }: { report: ChangesReport; group: ExploreState
   );
 };
 
-/** What led from the cost of the period before to that of this one, and which groups changed most. */
-export const ChangeView = ({
-  state,
-  range,
-}: {
-  state: ExploreState;
-  range: { readonly from: number; readonly to: number };
-}) => {
-  const { group: groupBy } = state;
+interface ChangeViewProps {
+  readonly state: ExploreState;
+  readonly range: { readonly from: number; readonly to: number };
+  readonly change: (members: Partial<ExploreState>) => void;
+}
+
+/** What led from the cost of an earlier period to that of this one, and which groups changed most. */
+export const ChangeView = ({ state, range, change }: ChangeViewProps) => {
+  const { group: groupBy, since } = state;
   const filters = filtersOf(state);
   const changes = useRead(
-    ['changes', range.from, range.to, groupBy.join(), ...[...filters].flat()],
-    (client, options) => readChanges(client, { ...range, groupBy, filters, limit: MOVERS }, options),
+    ['changes', range.from, range.to, since, groupBy.join(), ...[...filters].flat()],
+    (client, options) =>
+      readChanges(
+        client,
+        { ...range, previous: earlierPeriod(range, since, Date.now()), groupBy, filters, limit: MOVERS },
+        options,
+      ),
   );
   return (
-    <Loaded of={changes} height={420}>
-      {(report) => <Changes report={report} group={groupBy} />}
-    </Loaded>
+    <>
+      <div className="filters">
+        <TextField
+          name="since"
+          label="Compare with as many days from (UTC)"
+          type="date"
+          value={since ?? ''}
+          max={isoDay(range.from)}
+          hint={since === null ? 'Empty: the period before' : undefined}
+          onChange={({ target }) => change({ since: target.value || null })}
+        />
+      </div>
+      <Loaded of={changes} height={420}>
+        {(report) => <Changes report={report} group={groupBy} />}
+      </Loaded>
+    </>
   );
 };

@@ -15,6 +15,7 @@ import { GroupTable } from './GroupTable.tsx';
 import { Summary } from './Summary.tsx';
 import { TimeView } from './TimeView.tsx';
 import { TreemapView } from './TreemapView.tsx';
+import { UnitCostView } from './UnitCostView.tsx';
 import { ViewCard } from './ViewCard.tsx';
 import './explore.css';
 
@@ -71,7 +72,8 @@ export const Explore = () => {
         )}
         {settled.view === 'treemap' && <TreemapView state={settled} range={range} change={change} />}
         {settled.view === 'flow' && <FlowView state={settled} range={range} />}
-        {settled.view === 'change' && <ChangeView state={settled} range={range} />}
+        {settled.view === 'change' && <ChangeView state={settled} range={range} change={change} />}
+        {settled.view === 'unit' && <UnitCostView state={settled} range={range} />}
       </ViewCard>
       <GroupTable state={settled} totals={totals} change={change} />
     </Page>

@@ -10,6 +10,7 @@ const VIEWS = [
   { value: 'treemap', label: 'Areas' },
   { value: 'flow', label: 'Flows' },
   { value: 'change', label: 'Why' },
+  { value: 'unit', label: 'Unit cost' },
 ] as const;
 
 const titleOf = ({ view, measure, group }: ExploreState): string => {
@@ -17,10 +18,11 @@ const titleOf = ({ view, measure, group }: ExploreState): string => {
   if (view === 'treemap') return `${name} by owner, service and model`;
   if (view === 'flow') return `${name} from owners to providers`;
   if (view === 'change') return 'Why the spend changed';
+  if (view === 'unit') return 'What a unit costs';
   return `${name} by ${group.map((dimension) => nameOfDimension(dimension).toLowerCase()).join(' and ')}`;
 };
 
-/** The chart, in one of four views of the same calls. */
+/** The chart, in one of five views of the same calls. */
 export const ViewCard = ({
   state,
   change,

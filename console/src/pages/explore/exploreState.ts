@@ -20,7 +20,9 @@ export const exploreCodec = codec({
   interval: choice(['auto', 'hour', 'day', 'month'], 'auto'),
   group: choices(dimensionOf, ['owner'], GROUPS_MAXIMUM),
   measure: choice(['cost', 'energy', 'carbon'], 'cost'),
-  view: choice(['time', 'treemap', 'flow', 'change'], 'time'),
+  view: choice(['time', 'treemap', 'flow', 'change', 'unit'], 'time'),
+  /** The period to compare with: the one before, or one that begins on the day `since` and is as long. */
+  since: day(),
   owner: text(),
   service: text(),
   provider: text(),
@@ -40,6 +42,8 @@ export interface ExplorePeriod {
   readonly interval: IntervalLength;
 }
 
+/** The reports take ends on a whole minute. */
+const MINUTE_MS = 60_000;
 /** Hourly reports cover at most 31 days. */
 const HOURLY_DAYS_MAXIMUM = 31;
 const DAILY_DAYS_MAXIMUM = 92;
@@ -55,6 +59,21 @@ const intervalOf = (chosen: ExploreState['interval'], days: number): IntervalLen
 export const periodOf = (state: ExploreState, now: number): ExplorePeriod => {
   const range = rangeOfDays(state, now);
   return { ...range, interval: intervalOf(state.interval, (range.to - range.from) / DAY_MS) };
+};
+
+/**
+ * The period to compare with that begins on a day, as long as the part of `range` that has passed. Null: the default of the
+ * service, which is the period before.
+ */
+export const earlierPeriod = (
+  { from, to }: { readonly from: number; readonly to: number },
+  since: string | null,
+  now: number,
+): { readonly from: number; readonly to: number } | null => {
+  if (since === null) return null;
+  const start = Date.parse(since);
+  const passed = Math.min(to, Math.floor(now / MINUTE_MS) * MINUTE_MS) - from;
+  return { from: start, to: start + (passed > 0 ? passed : to - from) };
 };
 
 /** The page with these filters. */

@@ -15,6 +15,7 @@ const recordFilter: Partial<Record<Dimension, (value: string | null) => Partial<
 export const recordsOf = (
   period: Pick<UsageReport['period'], 'from' | 'to'>,
   values: Iterable<readonly [Dimension, string | null]>,
+  sort?: RecordFilters['sort'],
 ): string | null => {
   const filters: Partial<RecordFilters>[] = [];
   for (const [dimension, value] of values) {
@@ -22,7 +23,7 @@ export const recordsOf = (
     if (filter === undefined) return null;
     filters.push(filter(value));
   }
-  return recordsLink(Object.assign(daysOf(period), ...filters));
+  return recordsLink(Object.assign(daysOf(period), sort !== undefined && { sort }, ...filters));
 };
 
 /** The page with exactly the calls of a group, in the days and with the filters of the explore page. */
