@@ -55,7 +55,7 @@ const PersonCosts = z
   .meta({
     id: 'PersonCosts',
     description:
-      'The known cost of the groups of calls that name persons, for each person. A range, because persons are rounded down or estimated. Null without persons',
+      'The known cost of the groups of calls that name persons, for each person. A range, because persons are rounded down or estimated. Null without persons or a known cost',
   });
 export type PersonCosts = z.infer<typeof PersonCosts>;
 

@@ -3026,7 +3026,7 @@ export type UnitCostRow = {
   readonly suppressed_groups: SuppressedGroups;
 };
 
-/** The known cost of the groups of calls that name persons, for each person. A range, because persons are rounded down or estimated. Null without persons */
+/** The known cost of the groups of calls that name persons, for each person. A range, because persons are rounded down or estimated. Null without persons or a known cost */
 export type PersonCosts = {
   readonly persons: PersonCount;
   readonly persons_estimated: PersonsEstimated;

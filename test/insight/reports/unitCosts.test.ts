@@ -132,6 +132,15 @@ describe('the report of unit costs', () => {
     });
   });
 
+  it('is unknown for a person if no call of persons has a known cost', async () => {
+    const { totals } = await unitCostsOf([
+      ...team('ads', 6).map((person) => call(person, { cost: null })),
+      { ...call('nobody', { service: 'nightly' }), person: undefined, cost: '100' },
+    ]);
+
+    expect(totals.person_costs).toMatchObject({ persons: 5, low_usd: null, high_usd: null });
+  });
+
   it('does not count the cost of groups without a person for the persons', async () => {
     const { totals } = await unitCostsOf([
       ...team('ads', 5).map((person) => call(person)),

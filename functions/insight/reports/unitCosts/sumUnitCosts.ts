@@ -1,8 +1,8 @@
 import { COHORT_MINIMUM } from '../../../../schemas/insight/reports.ts';
 import type { PersonCosts, TokenCost, UnitCosts } from '../../../../schemas/insight/unitCosts.ts';
 import type { Cohort } from '../../../ledger/cohorts/cohorts.ts';
-import { invocationsOf, totalOf } from '../../../ledger/cohorts/cohortTotals.ts';
-import { type Decimal, decimal, toDecimalString, wholeNumber } from '../../../platform/shared/decimal.ts';
+import { invocationsOf } from '../../../ledger/cohorts/cohortTotals.ts';
+import { type Decimal, toDecimalString, wholeNumber } from '../../../platform/shared/decimal.ts';
 import { callsOf, type TokenWeights } from '../modelCalls.ts';
 import { sumAdoption, sumPrevious } from '../reportTotals.ts';
 import { divideCost, sumDivided, type TokenAmount } from './tokenCosts.ts';
@@ -37,7 +37,9 @@ const namesPersons = ({ parts }: Cohort): boolean => parts.some(({ figures }) =>
 
 const personCosts = (cohorts: readonly Cohort[]): PersonCosts => {
   const { persons, persons_estimated } = sumAdoption(cohorts, 0);
-  const cost = decimal(totalOf(cohorts.filter(namesPersons), 'cost_usd'));
+  const { cost, priced } = callsOf(cohorts.filter(namesPersons));
+  // What nobody has a price for is unknown, and not 0.
+  if (priced === 0) return { persons, persons_estimated, low_usd: null, high_usd: null };
   const [least, most] = [wholeNumber(persons), wholeNumber(persons + COHORT_MINIMUM - 1)];
   return {
     persons,

@@ -3106,7 +3106,7 @@ class UnitCostRow(_UnitCostRowRequired, total=False):
 
 
 class PersonCosts(TypedDict):
-    """The known cost of the groups of calls that name persons, for each person. A range, because persons are rounded down or estimated. Null without persons"""
+    """The known cost of the groups of calls that name persons, for each person. A range, because persons are rounded down or estimated. Null without persons or a known cost"""
     persons: "PersonCount"
     persons_estimated: "PersonsEstimated"
     low_usd: "SumOrNull"
