@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { unitCostLines } from '../../console/src/pages/explore/unitCostRows.ts';
-import { UnitCostRow, UnitCosts } from '../../schemas/insight/unitCosts.ts';
+import type { UnitCostRow, UnitCosts } from '../../sdk/typescript/src/types.ts';
 
 const tokens = (count: number, cost: string, perMillion: string | null) => ({
   tokens: count,
@@ -8,7 +8,7 @@ const tokens = (count: number, cost: string, perMillion: string | null) => ({
   usd_per_million: perMillion,
 });
 
-const figures = {
+const figures: UnitCosts = {
   invocations: 10,
   invocations_maximum: 10,
   cost_usd: '3',
@@ -25,9 +25,10 @@ const figures = {
   cache: { share: '0.166666666667', saving_usd: '-0.3' },
   suppressed_groups: 0,
 };
-const unknown = {
+const unknown: UnitCosts = {
   ...figures,
   cost_usd: null,
+  unpriced_invocations: 10,
   cost_per_invocation_usd: null,
   person_costs: { persons: 0, persons_estimated: false, low_usd: null, high_usd: null },
   token_costs: { ...figures.token_costs, uncached_input: tokens(0, '0', null) },
@@ -35,20 +36,22 @@ const unknown = {
 };
 
 it('shows what a unit of each group costs, after all calls, in order of cost, and nothing for what is unknown', () => {
+  const rows: UnitCostRow[] = [
+    { kind: 'folded', ...unknown },
+    { kind: 'group', owner: 'ads', ...figures },
+  ];
   const lines = unitCostLines(
     {
-      totals: UnitCosts.parse(figures),
-      data: [
-        UnitCostRow.parse({ kind: 'folded', ...unknown }),
-        UnitCostRow.parse({ kind: 'group', owner: 'ads', ...figures }),
-      ],
+      totals: figures,
+      data: rows,
     },
     ['owner'],
   );
 
   expect(lines.map(({ name }) => name)).toEqual(['All calls', 'ads', 'Hidden: fewer than 5 people']);
   expect(lines[1]).toMatchObject({
-    call: '$0.30',
+    call: '$0.3000',
+    isPartlyUnknown: false,
     person: '$0.50 – $0.60',
     input: '$2.00',
     cachedInput: '$0.50',
@@ -57,6 +60,7 @@ it('shows what a unit of each group costs, after all calls, in order of cost, an
     cacheSaving: '−$0.30',
   });
   expect(lines[2]).toMatchObject({
+    isPartlyUnknown: true,
     call: null,
     person: null,
     input: null,

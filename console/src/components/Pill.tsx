@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { Icon, type IconName } from './Icon.tsx';
-
-export type Tone = 'good' | 'warn' | 'bad' | 'accent' | 'plain';
+import type { Tone } from './tone.ts';
 
 const icons: Readonly<Record<Tone, IconName | undefined>> = {
   good: 'check',

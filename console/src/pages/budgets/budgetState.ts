@@ -1,6 +1,6 @@
 import { shareOf } from '../../../../sdk/typescript/src/decimal.ts';
 import type { Budget } from '../../../../sdk/typescript/src/types.ts';
-import type { Tone } from '../../components/Pill.tsx';
+import type { Tone } from '../../components/tone.ts';
 import { formatShare } from '../../format/amount.ts';
 import { spentOf } from './budgetSpend.ts';
 

@@ -1,5 +1,5 @@
 import type { CaptureLayer, Integration, PathwayCoverage } from '../../../../sdk/typescript/src/types.ts';
-import type { Tone } from '../../components/Pill.tsx';
+import type { Tone } from '../../components/tone.ts';
 
 export const pathwayStatus: Readonly<
   Record<PathwayCoverage['state'], { readonly tone: Tone; readonly text: string }>

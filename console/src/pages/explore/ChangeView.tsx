@@ -1,24 +1,21 @@
-import { magnitude } from '../../../../sdk/typescript/src/decimal.ts';
 import type { ChangeRow, ChangesReport } from '../../../../sdk/typescript/src/types.ts';
 import { readChanges } from '../../api/changesReport.ts';
 import { useRead } from '../../api/useRead.ts';
-import { changeText } from '../../charts/comparison.ts';
 import { groupOf, nameOfDimension } from '../../charts/usage.ts';
 import { StepBar } from '../../charts/waterfall/StepBar.tsx';
-import { PARTS, partNames, type Step, waterfall } from '../../charts/waterfall/waterfall.ts';
+import { type Step, waterfall } from '../../charts/waterfall/waterfall.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
 import { formatAmount, formatCount, formatRange } from '../../format/amount.ts';
 import { formatDayOfYear, isoDay, lastDayOf } from '../../format/time.ts';
 import { TextField } from '../../forms/Field.tsx';
+import { mainPart, signed, signedRange } from './changeText.ts';
 import { type ExploreState, earlierPeriod, filtersOf } from './exploreState.ts';
 import { nameOfGroup } from './nameOfGroup.ts';
 
 /** Groups that are shown, those with the largest change. */
 const MOVERS = 8;
-
-const signed = (difference: string): string => changeText({ difference, relative: null }, 'cost');
 
 const steps: readonly Column<Step>[] = [
   { title: 'Step', cell: ({ name }) => name },
@@ -29,18 +26,6 @@ const steps: readonly Column<Step>[] = [
     cell: ({ kind, amount }) => (kind === 'sum' ? formatAmount(amount, 'cost') : signed(amount)),
   },
 ];
-
-/** The part that changed most in the direction of the whole. */
-const mainPart = ({ parts, change_usd: change }: ChangeRow): string | null => {
-  if (parts === null) return null;
-  const direction = Math.sign(magnitude(change));
-  const [largest] = PARTS.toSorted(
-    (one, other) => direction * (magnitude(parts[other]) - magnitude(parts[one])),
-  );
-  return largest === undefined || magnitude(parts[largest]) === 0
-    ? null
-    : `${partNames[largest]}: ${signed(parts[largest])}`;
-};
 
 /** The known cost, as a range if privacy hides calls that can be among them. */
 const costOf = ({ cost_usd: low, cost_usd_maximum: high }: ChangeRow['current']): string =>
@@ -56,14 +41,7 @@ const moversOf = (group: ExploreState['group']): readonly Column<ChangeRow>[] =>
   {
     title: 'Change',
     right: true,
-    cell: ({ change_range_usd: range }) =>
-      range === null ? (
-        <span className="unknown">unknown</span>
-      ) : range.low === range.high ? (
-        signed(range.low)
-      ) : (
-        `${signed(range.low)} to ${signed(range.high)}`
-      ),
+    cell: (row) => signedRange(row) ?? <span className="unknown">unknown</span>,
   },
   { title: 'Mostly', cell: (row) => mainPart(row) ?? <span className="quiet">none</span> },
 ];
@@ -130,21 +108,21 @@ export const ChangeView = ({ state, range, change }: ChangeViewProps) => {
       ),
   );
   return (
-    <>
+    <div className="stack">
       <div className="filters">
         <TextField
           name="since"
-          label="Compare with as many days from (UTC)"
+          label="Compare from (UTC)"
           type="date"
           value={since ?? ''}
           max={isoDay(range.from)}
-          hint={since === null ? 'Empty: the period before' : undefined}
+          hint="As many days. Empty: the period before"
           onChange={({ target }) => change({ since: target.value || null })}
         />
       </div>
       <Loaded of={changes} height={420}>
         {(report) => <Changes report={report} group={groupBy} />}
       </Loaded>
-    </>
+    </div>
   );
 };

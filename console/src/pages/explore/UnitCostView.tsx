@@ -10,11 +10,13 @@ import { type UnitCostLine, unitCostLines } from './unitCostRows.ts';
 
 const figure = (
   title: string,
-  member: Exclude<keyof UnitCostLine, 'key' | 'name'>,
+  member: Exclude<keyof UnitCostLine, 'key' | 'name' | 'isPartlyUnknown'>,
 ): Column<UnitCostLine> => ({
   title,
   right: true,
-  cell: (line) => line[member] ?? <span className="quiet">none</span>,
+  cell: (line) =>
+    line[member] ??
+    (line.isPartlyUnknown ? <span className="unknown">unknown</span> : <span className="quiet">none</span>),
 });
 
 const FIGURES: readonly Column<UnitCostLine>[] = [

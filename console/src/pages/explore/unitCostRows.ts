@@ -1,13 +1,15 @@
 import { magnitude } from '../../../../sdk/typescript/src/decimal.ts';
 import type { UnitCosts, UnitCostsReport } from '../../../../sdk/typescript/src/types.ts';
 import { type Dimension, groupOf } from '../../charts/usage.ts';
-import { formatRange, formatShare, formatUsd } from '../../format/amount.ts';
+import { formatAmount, formatRange, formatShare, formatUsd } from '../../format/amount.ts';
 import { nameOfGroup } from './nameOfGroup.ts';
 
-/** What each unit of a group costs, as text. Null: the group has no such unit. */
+/** What each unit of a group costs, as text. Null: the group has no such unit, or what it costs is unknown. */
 export interface UnitCostLine {
   readonly key: string;
   readonly name: string;
+  /** Calls without a known price, or whose cost cannot be divided: what is null can then be of them. */
+  readonly isPartlyUnknown: boolean;
   readonly call: string | null;
   readonly person: string | null;
   readonly input: string | null;
@@ -17,16 +19,32 @@ export interface UnitCostLine {
   readonly cacheSaving: string | null;
 }
 
+/** Costs of single calls are less than a cent, and differ in it. */
+const CALL_DIGITS = 4;
+
 const textOf = (amount: string | null): string | null => (amount === null ? null : formatUsd(amount));
+
+const callText = (amount: string | null): string | null => {
+  const size = Math.abs(magnitude(amount));
+  if (amount === null || size >= 1 || size < 0.0001) return textOf(amount);
+  return formatAmount(amount, 'cost', undefined, CALL_DIGITS);
+};
 
 const lineOf = (
   key: string,
   name: string,
-  { cost_per_invocation_usd: call, person_costs: person, token_costs: tokens, cache }: UnitCosts,
+  {
+    cost_per_invocation_usd: call,
+    person_costs: person,
+    token_costs: tokens,
+    cache,
+    unpriced_invocations: unpriced,
+  }: UnitCosts,
 ): UnitCostLine => ({
   key,
   name,
-  call: textOf(call),
+  isPartlyUnknown: unpriced > 0 || magnitude(tokens.undivided_usd) > 0,
+  call: callText(call),
   person:
     person.low_usd === null || person.high_usd === null
       ? null

@@ -1,5 +1,5 @@
 import type { ExportJob } from '../../../../sdk/typescript/src/types.ts';
-import type { Tone } from '../../components/Pill.tsx';
+import type { Tone } from '../../components/tone.ts';
 
 export const isUnfinished = ({ status }: Pick<ExportJob, 'status'>): boolean =>
   status === 'queued' || status === 'running';

@@ -10,6 +10,7 @@ import { Callout } from '../../components/Callout.tsx';
 import { Card } from '../../components/Card.tsx';
 import { Failure } from '../../components/Failure.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
+import { Segments } from '../../components/Segments.tsx';
 import { formatCount, type Measure } from '../../format/amount.ts';
 import { useCan } from '../../session/session.ts';
 import { daysOf, recordsLink } from '../records/recordFilters.ts';
@@ -17,9 +18,14 @@ import { Attention } from './Attention.tsx';
 import { BudgetsCard } from './BudgetsCard.tsx';
 import { Confidence } from './Confidence.tsx';
 import { CoverageCard } from './CoverageCard.tsx';
+import { FootprintCard } from './FootprintCard.tsx';
 import { Owners } from './Owners.tsx';
 import { Totals } from './Totals.tsx';
-import { UnownedLink } from './UnownedLink.tsx';
+
+const MEASURES = (['cost', 'energy', 'carbon'] as const).map((value) => ({
+  value,
+  label: measureNames[value],
+}));
 
 interface DashboardProps {
   readonly usage: { data: UsageReport | undefined; error: Error | null; refetch: () => unknown };
@@ -54,7 +60,7 @@ export const Dashboard = ({ usage, period, days, measure, choose }: DashboardPro
     );
   return (
     <>
-      <Totals usage={usage} measure={measure} choose={choose} />
+      <Totals usage={usage} period={period} days={days} />
       {report !== undefined && report.totals.unpriced_invocations > 0 && (
         <Callout
           action={
@@ -83,7 +89,15 @@ export const Dashboard = ({ usage, period, days, measure, choose }: DashboardPro
         )}
       <Attention />
       <div className="two">
-        <Card title={title} aside={<RangeKey />}>
+        <Card
+          title={title}
+          aside={
+            <span className="controls">
+              <RangeKey />
+              <Segments label="Measure" options={MEASURES} value={measure} onChange={choose} />
+            </span>
+          }
+        >
           <Loaded of={usage} height={420}>
             {() =>
               timeline && (
@@ -95,15 +109,7 @@ export const Dashboard = ({ usage, period, days, measure, choose }: DashboardPro
             }
           </Loaded>
         </Card>
-        <Card
-          title="Owners"
-          aside={
-            <span className="controls">
-              <UnownedLink period={period} />
-              <Link href={`/explore?days=${days}&measure=${measure}`}>Explore</Link>
-            </span>
-          }
-        >
+        <Card title="Owners" aside={<Link href={`/explore?days=${days}&measure=${measure}`}>Explore</Link>}>
           <Loaded of={usage} height={420}>
             {({ data, period: shown }) =>
               timeline && <Owners timeline={timeline} rows={data} measure={measure} period={shown} />
@@ -111,13 +117,14 @@ export const Dashboard = ({ usage, period, days, measure, choose }: DashboardPro
           </Loaded>
         </Card>
       </div>
-      <div className="thirds">
+      <div className="halves">
         <Card title="How certain this is" aside={<Link href="/quality">Quality</Link>}>
           <Loaded of={usage} height={240}>
             {({ totals }) => <Confidence totals={totals} />}
           </Loaded>
         </Card>
         <BudgetsCard />
+        <FootprintCard usage={usage} />
         {canReadRecords && <CoverageCard />}
       </div>
     </>

@@ -1,9 +1,10 @@
 import type { Model } from '../../../../sdk/typescript/src/types.ts';
 import { Card } from '../../components/Card.tsx';
 import { Moment } from '../../components/Moment.tsx';
-import { Pill, type Tone } from '../../components/Pill.tsx';
+import { Pill } from '../../components/Pill.tsx';
 import type { RowAction } from '../../components/RowActions.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
+import type { Tone } from '../../components/tone.ts';
 import { formatCount } from '../../format/amount.ts';
 import { formatDayOfYear, lastDayOf } from '../../format/time.ts';
 

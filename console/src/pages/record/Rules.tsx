@@ -1,7 +1,8 @@
 import { Link } from 'wouter';
 import type { AttributionDetail, Explanation } from '../../../../sdk/typescript/src/types.ts';
 import { Icon, type IconName } from '../../components/Icon.tsx';
-import { Pill, type Tone } from '../../components/Pill.tsx';
+import { Pill } from '../../components/Pill.tsx';
+import type { Tone } from '../../components/tone.ts';
 import { formatShare } from '../../format/amount.ts';
 import { wordFor } from '../../format/words.ts';
 

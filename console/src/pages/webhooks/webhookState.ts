@@ -1,5 +1,5 @@
 import type { WebhookDelivery, WebhookEndpoint } from '../../../../sdk/typescript/src/types.ts';
-import type { Tone } from '../../components/Pill.tsx';
+import type { Tone } from '../../components/tone.ts';
 
 export const statusTone: Readonly<Record<WebhookEndpoint['status'], Tone>> = {
   pending: 'warn',
