@@ -19,11 +19,12 @@ export const ForecastFigure = () => {
   return (
     <Loaded of={forecast} height={114}>
       {({
+        time_zone: zone,
         totals: { forecast_usd: expected, forecast_range_usd: range, forecast_unknown: reason, ...totals },
       }) => (
         <Kpi
           label="Forecast of the month"
-          note="in UTC"
+          note={`in ${zone}`}
           value={expected === null ? 'unknown' : formatUsd(expected)}
           isUnknown={expected === null}
         >
