@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MINUTE_MS } from '../../schemas/durations.ts';
 import { type Answer, call } from '../../test/support/client.ts';
 
 const PAUSE_MS = 250;
@@ -13,6 +14,20 @@ export interface Target {
   /** A URL to which webhooks may be sent. */
   readonly receiver: string;
 }
+
+const isOutage = ({ status }: Answer): boolean => status >= 500 || status === 429;
+
+/** How long a read is repeated. A service that catches up on two busy cores can be unavailable for minutes. */
+const READ_MS = 10 * MINUTE_MS;
+
+/** Reads until the response is neither an outage nor a refusal for its rate. Throws when there is none in time. */
+export const readAnswer = async ({ baseUrl, key }: Target, path: string): Promise<Answer> => {
+  for (const until = Date.now() + READ_MS; ; await sleep(PAUSE_MS)) {
+    const answer = await call(baseUrl(), path, { key: key() }).catch(() => null);
+    if (answer !== null && !isOutage(answer)) return answer;
+    if (Date.now() > until) throw new Error(`${path}: ${answer?.text ?? 'no response'}`);
+  }
+};
 
 export interface SoakClient {
   /**
@@ -32,7 +47,7 @@ export const soakClient = (target: Target): SoakClient => {
         const sent = call(target.baseUrl(), path, { key: target.key(), method, body, idempotencyKey });
         const answer = await Promise.race([sent, sleep(ATTEMPT_TIMEOUT_MS, null)]).catch(() => null);
         // A first attempt that is still in progress holds the key.
-        if (answer !== null && answer.status < 500 && ![409, 429].includes(answer.status)) return answer;
+        if (answer !== null && !isOutage(answer) && answer.status !== 409) return answer;
         retries += 1;
         await sleep(PAUSE_MS);
       }

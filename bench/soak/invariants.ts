@@ -3,9 +3,8 @@ import { type Decimal, decimal, toDecimalString } from '../../functions/platform
 import { AuditEntry } from '../../schemas/identity/audit.ts';
 import { BudgetRecord } from '../../schemas/insight/budgets.ts';
 import { REPAIRED } from '../../schemas/ledger/rollup.ts';
-import { call, listAllRecords } from '../../test/support/client.ts';
 import { readViews } from '../../test/support/views.ts';
-import type { Target } from './client.ts';
+import { readAnswer, type Target } from './client.ts';
 import type { Journal } from './journal.ts';
 import { resources } from './resources.ts';
 
@@ -68,7 +67,7 @@ const rowsOf = async (target: Target, path: string): Promise<Row[]> => {
   const rows: Row[] = [];
   for (let cursor = ''; ; ) {
     const query = `${path.includes('?') ? '&' : '?'}limit=200${cursor}`;
-    const answer = await call(target.baseUrl(), `${path}${query}`, { key: target.key() });
+    const answer = await readAnswer(target, `${path}${query}`);
     if (answer.status !== 200) throw new Error(`${path}: ${answer.text}`);
     const { data, page } = answer.body as { data: Row[]; page: { next_cursor: string | null } };
     rows.push(...data);
@@ -103,7 +102,7 @@ const eachChangeOnce: Invariant = async ({ target, journal, records }) => {
   const listed = new Map<string, readonly Row[]>([['record', disputed]]);
   for (const [kind, { path, exists = () => true }] of Object.entries(resources))
     listed.set(kind, (await rowsOf(target, path)).filter(exists));
-  const { body } = await call(target.baseUrl(), '/api/v1/contract-prices', { key: target.key() });
+  const { body } = await readAnswer(target, '/api/v1/contract-prices');
   listed.set(
     'prices',
     ContractPrices.parse(body).prices.map(({ model }) => ({ id: 'prices', model })),
@@ -175,4 +174,4 @@ export const invariants: Readonly<Record<string, Invariant>> = {
 };
 
 /** All records of the tenant, as the list returns them. */
-export const readRecords = ({ baseUrl, key }: Target): Promise<Row[]> => listAllRecords(baseUrl(), key());
+export const readRecords = (target: Target): Promise<Row[]> => rowsOf(target, '/v1/attribution');
