@@ -12,10 +12,10 @@ export const REJECTED_MAXIMUM = 100;
 
 const LANE = 'A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED.';
 
-/** A body of rows, read as `row`. */
+/** A body of rows, read as `row`. A misspelt `delivery` or `complete` is refused: without it, rows count as something else. */
 const billsOf = <Row extends z.ZodType>(row: Row) =>
   z
-    .object({
+    .strictObject({
       delivery: DeclaredDelivery.optional().meta({ description: 'Without it, the rows are merged' }),
       complete: z.boolean().optional().meta({
         description: 'Ends the delivery. Default: false',

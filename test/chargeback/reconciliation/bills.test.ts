@@ -444,3 +444,11 @@ describe('GET /api/v1/reconciliation', () => {
     );
   });
 });
+
+it('refuses a misspelt member of a request, instead of storing its rows as another bill', async () => {
+  const { status, body } = await world.call('postBills', { tenant, body: { rows: [aRow()], complte: true } });
+
+  expect(status).toBe(422);
+  expect(body['errors']).toMatchObject([{ pointer: '/complte', suggestion: 'complete' }]);
+  expect(await billedNow()).toBeNull();
+});
