@@ -77,7 +77,9 @@ const checkTotals = totalsChecker({
     clock,
   }),
   requestSums,
+  pendingMarks,
   queue,
+  clock,
 });
 const compactSortIndex = sortIndexCompactor(sortIndexCompactionStore(resourceOf('ledger.read')));
 

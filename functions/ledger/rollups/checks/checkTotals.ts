@@ -2,16 +2,21 @@ import pMap from 'p-map';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../schemas/durations.ts';
 import { REPAIRED, type TotalsCheckMessage } from '../../../../schemas/ledger/rollup.ts';
 import { log } from '../../../platform/shared/log.ts';
+import type { Clock } from '../../../platform/shared/time/clock.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 import type { Tenant } from '../../../platform/tenancy/tenant.ts';
 import { startOf } from '../grain.ts';
+import { isOlder, type PendingMarkStore } from '../marks/pendingMark.store.ts';
 import type { RollupQueue } from '../marks/queue.aws.ts';
 import type { RequestSums } from '../marks/requestSums.ts';
 import type { FindDifferences } from './findDifferences.ts';
 
 type Check = TotalsCheckMessage['check'];
 
-/** Longer than a change takes from the ledger into its rollups. A difference that remains is not on its way. */
+/**
+ * Longer than a change takes from the ledger into its rollups. A difference that remains is not on its way, unless a mark is as
+ * old: the sums of the tenant are then behind.
+ */
 const RECHECK_AFTER_MS = 5 * MINUTE_MS;
 
 /** A longer period is checked in parts of this length. */
@@ -27,8 +32,8 @@ const partsOf = ({ from, to, isRepeated }: Check, length: number): Check[] =>
 
 /**
  * Returns a function that compares totals with the ledger hour by hour. A difference is normal while a change is on its way,
- * so it is looked for again five minutes later. If it is there then, a mark was lost: the minutes are marked again, which
- * raises an alarm. Minutes that lack a newly watched tag are marked at once.
+ * so it is looked for again five minutes later, and again while the sums of the tenant are behind. If it is there then, a mark
+ * was lost: the minutes are marked again, which raises an alarm. Minutes that lack a newly watched tag are marked at once.
  *
  * A period is divided three times at most: into days, and when the time is over, the rest of a day into hours and the rest of
  * an hour into parts that are always finished. So a check causes a bounded number of messages, whatever is delivered twice.
@@ -36,12 +41,18 @@ const partsOf = ({ from, to, isRepeated }: Check, length: number): Check[] =>
 export const totalsChecker = (deps: {
   readonly findDifferences: FindDifferences;
   readonly requestSums: RequestSums;
+  readonly pendingMarks: Pick<PendingMarkStore, 'list'>;
   readonly queue: Pick<RollupQueue, 'send'>;
+  readonly clock: Clock;
 }) => {
-  const { findDifferences, requestSums, queue } = deps;
+  const { findDifferences, requestSums, pendingMarks, queue, clock } = deps;
 
   const send = (tenant_id: string, checks: readonly Check[]): Promise<unknown> =>
     pMap(checks, (check) => queue.send({ tenant_id, check }, 0), { concurrency: SEND_CONCURRENCY });
+
+  /** Whether a change of five minutes ago can still be on its way. */
+  const isBehind = async (tenantId: string): Promise<boolean> =>
+    (await pendingMarks.list(tenantId)).some((mark) => isOlder(mark, RECHECK_AFTER_MS, clock()));
 
   /** Compares a period within one hour. */
   const checkWithinHour = async (
@@ -50,6 +61,8 @@ export const totalsChecker = (deps: {
     { isRepeated, ...period }: Check,
     hasTime: () => boolean,
   ): Promise<void> => {
+    // Before the comparison: what is summed meanwhile was on its way.
+    const isLost = isRepeated && !(await isBehind(tenant_id));
     const { differing: minutes, untagged, left } = await find(period, hasTime);
     await send(
       tenant_id,
@@ -57,7 +70,7 @@ export const totalsChecker = (deps: {
     );
     if (untagged.length > 0) await requestSums(tenant_id, untagged);
     if (minutes.length === 0) return;
-    if (isRepeated) {
+    if (isLost) {
       log({
         level: 'error',
         message: REPAIRED,

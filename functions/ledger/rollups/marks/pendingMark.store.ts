@@ -11,6 +11,7 @@ import { DAY_MS } from '../../../../schemas/durations.ts';
 import { batchGet } from '../../../platform/shared/aws/batchGet.store.ts';
 import { dynamodb } from '../../../platform/shared/aws/dynamodb.client.ts';
 import { optionalCall } from '../../../platform/shared/aws/optionalCall.ts';
+import { isHeld } from '../../../platform/shared/time/lease.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 
 /** The request to sum minutes again. It is stored until they are summed, so that a lost message is noticed and repeated. */
@@ -47,6 +48,10 @@ export const markKeyOf = (at: number, id: string): string => `${toIso(at)}#${id}
 
 /** When a mark was made, epoch milliseconds. */
 export const timeOfMark = (key: string): number => Date.parse(key.slice(0, INSTANT_LENGTH));
+
+/** Whether a mark is at least `age` milliseconds old at `now`. One of a clock that was ahead is: its age is not known. */
+export const isOlder = ({ key }: Pick<NewMark, 'key'>, age: number, now: number): boolean =>
+  !isHeld({ until: timeOfMark(key) + age }, age, now);
 
 export interface PendingMarkStore {
   readonly add: (tenantId: string, mark: NewMark) => Promise<void>;

@@ -2,8 +2,7 @@ import pMap from 'p-map';
 import { MINUTE_MS } from '../../../../schemas/durations.ts';
 import { log } from '../../../platform/shared/log.ts';
 import { measure } from '../../../platform/shared/metrics.ts';
-import { isHeld } from '../../../platform/shared/time/lease.ts';
-import { type PendingMarkStore, timeOfMark } from './pendingMark.store.ts';
+import { isOlder, type PendingMarkStore, timeOfMark } from './pendingMark.store.ts';
 import type { RollupQueue } from './queue.aws.ts';
 import { messageOf } from './requestSums.ts';
 
@@ -22,8 +21,8 @@ export const markRepeater =
     readonly queue: Pick<RollupQueue, 'send'>;
   }) =>
   async (tenantId: string, now: number): Promise<void> => {
-    const marks = (await deps.pendingMarks.list(tenantId)).filter(
-      ({ key }) => !isHeld({ until: timeOfMark(key) + LOST_AFTER_MS }, LOST_AFTER_MS, now),
+    const marks = (await deps.pendingMarks.list(tenantId)).filter((mark) =>
+      isOlder(mark, LOST_AFTER_MS, now),
     );
     const [oldest] = marks;
     if (oldest === undefined) return;
