@@ -71,7 +71,7 @@ describe('a file of prices', () => {
     [{ lists: [list({ 'gpt-9': [{ ...PRICE, input: '-2' }] })] }, /0\/input: must be a non-negative decimal/],
     [
       { lists: [list({ 'gpt-9': [{ ...PRICE, inptu: '2' }] })] },
-      '/lists/0/models/gpt-9/0/inptu: Unknown or read-only member.',
+      '/lists/0/models/gpt-9/0/inptu: Unknown or read-only member. Did you mean input?',
     ],
     [{ lists: [list({ 'gpt-9': [{ from: '2026-12-01' }] })] }, '/lists/0/models/gpt-9/0: has no price'],
     [
