@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import fixture from '../fixtures/cur-2.0-bedrock.json' with { type: 'json' };
 import { IMPORT_ROLE, NOW } from '../sourceHarness.ts';
 import { tenant, useSources, world } from '../sourceWorld.ts';
+import fixture from './cur-2.0-bedrock.json' with { type: 'json' };
 import { aRow } from './curFile.ts';
 import { aSource, filesRead, on, runLater, THIS_MORNING } from './exportWorld.ts';
 import { DATA_EXPORT } from './fakeAws.ts';
