@@ -1,21 +1,28 @@
 import * as z from 'zod';
+import { lettersOf } from './nativeCells.ts';
+
+/** Credits of a row of Google's billing export. A member that is null can be left out. */
+const Credits = z.array(z.looseObject({ amount: z.unknown().optional() }));
+
+/** Only Google's export names the time of a charge so. */
+const TIME = 'usagestarttime';
 
 /**
- * Credits of a row of Google's billing export, each with an amount that is negative. The cost of the row is without them.
+ * A row of Google's billing export and, as rows of their own, its credits: FOCUS has each charge once, with its category. The
+ * cost of the row is without them, and their amounts are negative. Any other row is returned alone.
  * https://docs.cloud.google.com/billing/docs/how-to/export-data-bigquery-tables/standard-usage
  */
-const CreditedRow = z.looseObject({
-  usage_start_time: z.unknown(),
-  credits: z.array(z.looseObject({ amount: z.unknown(), id: z.unknown(), name: z.unknown() })),
-});
-
-/** A row and, as rows of their own, its credits: FOCUS has each charge once, with its category. */
 export const withCredits = (sent: unknown): readonly unknown[] => {
-  const { data: row } = CreditedRow.safeParse(sent);
-  if (row === undefined) return [sent];
-  const { credits, ...charge } = row;
+  const cells = new Map(Object.entries(Object(sent)).map(([name, cell]) => [lettersOf(name), cell]));
+  const { data: credits } = Credits.safeParse(cells.get('credits'));
+  if (credits === undefined || !cells.has(TIME)) return [sent];
   return [
-    charge,
-    ...credits.map(({ amount, ...credit }) => ({ ...charge, cost: amount, cost_type: 'credit', credit })),
+    sent,
+    ...credits.map(({ amount, ...credit }) => ({
+      ...Object(sent),
+      cost: amount,
+      cost_type: 'credit',
+      credit,
+    })),
   ];
 };

@@ -174,8 +174,27 @@ it('reads each credit of a row of Google as a charge of its own, and a row with 
   ]);
   expect(new Set(lines.map(({ key }) => key)).size).toBe(3);
   expect(charges([])).toEqual(readRows([row], null));
+  const upper = Object.fromEntries(
+    Object.entries({ ...row, credits }).map(([name, cell]) => [name.toUpperCase(), cell]),
+  );
+  expect(readRows([upper], null).lines).toEqual(lines);
+  expect(charges([{ amount: '-1' }]).lines).toMatchObject([{ cost: '3' }, { cost: '-1', usage: false }]);
+  expect(charges([{ name: 'Trial' }]).rejected).toHaveLength(1);
   expect(charges([{ ...credits[0], amount: null }])).toMatchObject({
     lines: [],
     rejected: [{ index: 0, errors: [{ pointer: '/rows/0/BilledCost' }] }],
   });
+});
+
+it('reads a FOCUS row with a column credits as one charge', () => {
+  const row = {
+    BilledCost: '7',
+    BillingCurrency: 'USD',
+    ServiceProviderName: 'Google Cloud',
+    ChargePeriodStart: '2026-05-01T00:00:00Z',
+    ChargePeriodEnd: '2026-05-02T00:00:00Z',
+    credits: [{ amount: '-1' }],
+  };
+
+  expect(readRows([row], null).lines).toMatchObject([{ cost: '7', usage: true }]);
 });
