@@ -6,7 +6,7 @@ import type { Clock } from '../../../platform/shared/time/clock.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 import type { Tenant } from '../../../platform/tenancy/tenant.ts';
 import { startOf } from '../grain.ts';
-import { isOlder, type PendingMarkStore } from '../marks/pendingMark.store.ts';
+import { isOlder, type PendingMark, type PendingMarkStore } from '../marks/pendingMark.store.ts';
 import type { RollupQueue } from '../marks/queue.aws.ts';
 import type { RequestSums } from '../marks/requestSums.ts';
 import type { FindDifferences } from './findDifferences.ts';
@@ -30,10 +30,16 @@ const partsOf = ({ from, to, isRepeated }: Check, length: number): Check[] =>
     return { from: start, to: Math.min(to, start + length), isRepeated };
   });
 
+/** Whether a mark requests the sums of a minute (since the epoch). A mark of one shard leaves the others open. */
+const isRequested = (marks: readonly PendingMark[], minute: number): boolean =>
+  marks.some(({ minutes, shard }) => shard === undefined && minutes.includes(minute));
+
 /**
- * Returns a function that compares totals with the ledger hour by hour. A difference is normal while a change is on its way,
- * so it is looked for again five minutes later, and again while the sums of the tenant are behind. If it is there then, a mark
- * was lost: the minutes are marked again, which raises an alarm. Minutes that lack a newly watched tag are marked at once.
+ * Returns a function that compares totals with the ledger hour by hour. A difference is normal while a change is on its way.
+ * Where a pending mark requests the sums of the minute, nothing is lost, because marks are repeated until they are done. Any
+ * other difference is looked for again five minutes later, and again while the sums of the tenant are behind. If it is there
+ * then, a mark was lost: the minutes are marked again, which raises an alarm. Minutes that lack a newly watched tag are marked
+ * at once.
  *
  * A period is divided three times at most: into days, and when the time is over, the rest of a day into hours and the rest of
  * an hour into parts that are always finished. So a check causes a bounded number of messages, whatever is delivered twice.
@@ -50,10 +56,6 @@ export const totalsChecker = (deps: {
   const send = (tenant_id: string, checks: readonly Check[]): Promise<unknown> =>
     pMap(checks, (check) => queue.send({ tenant_id, check }, 0), { concurrency: SEND_CONCURRENCY });
 
-  /** Whether a change of five minutes ago can still be on its way. */
-  const isBehind = async (tenantId: string): Promise<boolean> =>
-    (await pendingMarks.list(tenantId)).some((mark) => isOlder(mark, RECHECK_AFTER_MS, clock()));
-
   /** Compares a period within one hour. */
   const checkWithinHour = async (
     tenant_id: string,
@@ -62,15 +64,18 @@ export const totalsChecker = (deps: {
     hasTime: () => boolean,
   ): Promise<void> => {
     // Before the comparison: what is summed meanwhile was on its way.
-    const isLost = isRepeated && !(await isBehind(tenant_id));
-    const { differing: minutes, untagged, left } = await find(period, hasTime);
+    const marks = await pendingMarks.list(tenant_id);
+    // A change of five minutes ago can still be on its way.
+    const isBehind = marks.some((mark) => isOlder(mark, RECHECK_AFTER_MS, clock()));
+    const { differing, untagged, left } = await find(period, hasTime);
+    const minutes = differing.filter((minute) => !isRequested(marks, minute));
     await send(
       tenant_id,
       left.map((part) => ({ ...part, isRepeated })),
     );
     if (untagged.length > 0) await requestSums(tenant_id, untagged);
     if (minutes.length === 0) return;
-    if (isLost) {
+    if (isRepeated && !isBehind) {
       log({
         level: 'error',
         message: REPAIRED,
