@@ -113,6 +113,23 @@ export const eventData = {
       }),
     })
     .meta({ id: 'BudgetThresholdCrossed' }),
+  'budget.forecast.crossed': z
+    .object({
+      budget_id: z.string(),
+      name: z.string(),
+      basis: BudgetBasis,
+      threshold: Threshold.meta({ description: 'Percent of the ceiling' }),
+      likelihood: z.enum(['possible', 'likely']).meta({
+        description:
+          'possible: the high end of the forecast range reaches the threshold. likely: the low end does too, so about 19 of 20 outcomes do',
+      }),
+      period_to_date_usd: Total,
+      ceiling_usd: Total,
+      ...forecastMembers,
+      period: Between,
+      as_of: z.iso.datetime().meta({ description: 'When the newest of the totals was computed' }),
+    })
+    .meta({ id: 'BudgetForecastCrossed' }),
   'export.completed': ExportCompletedData.meta({ id: 'ExportCompleted' }),
   'export.failed': ExportFailedData.meta({ id: 'ExportFailed' }),
   'export.delivered': ExportDeliveredData.meta({ id: 'ExportDelivered' }),
@@ -158,6 +175,7 @@ export const eventScopes: Readonly<Record<EventType, Scope>> = {
   'coverage.restored': 'read:attribution',
   'connector.health.changed': 'read:attribution',
   'bill_source.health.changed': 'admin:config',
+  'budget.forecast.crossed': 'admin:config',
   'budget.threshold.crossed': 'admin:config',
   'export.completed': 'export:create',
   'export.failed': 'export:create',
@@ -182,6 +200,7 @@ export const eventDisclosures: Readonly<Record<EventType, Disclosure>> = {
   'coverage.restored': 'records',
   'connector.health.changed': 'operation',
   'bill_source.health.changed': 'none',
+  'budget.forecast.crossed': 'records',
   'budget.threshold.crossed': 'records',
   'export.completed': 'records',
   'export.failed': 'none',

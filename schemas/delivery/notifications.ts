@@ -13,6 +13,7 @@ export const ADDRESSES_MAXIMUM = 10;
 export const notifiableEventTypes = [
   'anomaly.detected',
   'bill_source.health.changed',
+  'budget.forecast.crossed',
   'budget.threshold.crossed',
   'cost.implausible',
   'coverage.degraded',
@@ -31,6 +32,7 @@ export type NotifiableEventType = z.infer<typeof NotifiableEventType>;
 export const notificationScopes = {
   'anomaly.detected': 'read:reporting',
   'bill_source.health.changed': 'read:reporting',
+  'budget.forecast.crossed': 'read:reporting',
   'budget.threshold.crossed': 'read:reporting',
   'cost.implausible': 'read:attribution',
   'coverage.degraded': 'read:attribution',

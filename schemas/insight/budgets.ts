@@ -47,6 +47,9 @@ export const BudgetScope = z
   });
 export type BudgetScope = z.infer<typeof BudgetScope>;
 
+const thresholdsOf = (minimum: number) =>
+  distinct(z.array(Threshold).min(minimum).max(THRESHOLDS_MAXIMUM), 'must not repeat a threshold');
+
 /** The members of a budget that the client sets. */
 export const budgetMembers = {
   name: label(128),
@@ -60,12 +63,14 @@ export const budgetMembers = {
       'Calendar month or quarter, or the last 30 days including today, in the time zone of the tenant',
   }),
   scope: BudgetScope,
-  thresholds: distinct(z.array(Threshold).min(1).max(THRESHOLDS_MAXIMUM), 'must not repeat a threshold').meta(
-    {
-      description: 'Percentages of the ceiling at which the budget alerts',
-      example: [50, 80, 100],
-    },
-  ),
+  thresholds: thresholdsOf(1).meta({
+    description: 'Percentages of the ceiling at which the budget alerts',
+    example: [50, 80, 100],
+  }),
+  forecast_thresholds: thresholdsOf(0).meta({
+    description: 'Percentages of the ceiling at which the budget alerts when its forecast reaches them',
+    example: [100],
+  }),
 };
 
 /** A time range: `from` is inclusive, `to` exclusive. */
@@ -86,6 +91,10 @@ export const Budget = z.object({
   ...budgetMembers,
   thresholds: z.array(Threshold).default(DEFAULT_THRESHOLDS).meta({
     description: 'Percentages of the ceiling at which the budget alerts, ascending',
+  }),
+  forecast_thresholds: z.array(Threshold).default([]).meta({
+    description:
+      'Percentages of the ceiling at which the budget alerts when its forecast reaches them, ascending',
   }),
   residency: z.string().nullable().meta({
     description:

@@ -9,6 +9,9 @@ const ForecastUnknown = z.enum(['unpriced_calls', 'too_few_days']).meta({
     'unpriced_calls: no call of the period so far, or of a recent day, has a known price. Only the days after the last such day are used. too_few_days: fewer than three whole days with calls are known',
 });
 
+const ForecastRange = z.object({ low: Total, high: Total });
+export type ForecastRange = z.infer<typeof ForecastRange>;
+
 /** A forecast of the cost of a period at its end. */
 export const forecastMembers = {
   forecast_usd: Total.nullable().meta({
@@ -16,7 +19,7 @@ export const forecastMembers = {
     description:
       'Expected cost of the whole period: the cost so far, and for each later day the mean of its weekday in the last 28 days, raised by the growth a week of the last eight weeks. With less data, or mostly idle days: the mean of all days. Null if it is unknown. An unknown price is never taken as 0',
   }),
-  forecast_range_usd: z.object({ low: Total, high: Total }).nullable().meta({
+  forecast_range_usd: ForecastRange.nullable().meta({
     id: 'ForecastRange',
     description: 'Holds about nine of ten outcomes. Null without a forecast',
   }),

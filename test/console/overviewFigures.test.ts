@@ -49,6 +49,7 @@ describe('the budget that a forecast is compared with', () => {
     period: 'month',
     scope: {},
     thresholds: [75, 100],
+    forecast_thresholds: [],
     basis: 'records',
     residency: null,
     created_at: '2026-11-01T00:00:00Z',

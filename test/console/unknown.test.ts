@@ -105,6 +105,7 @@ describe('a budget', () => {
     period: 'month',
     scope: {},
     thresholds: [75, 100, 150],
+    forecast_thresholds: [],
     residency: null,
     basis: 'records',
     created_at: DAY,

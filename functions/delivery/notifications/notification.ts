@@ -45,6 +45,25 @@ const describeBudgetCrossing = (data: EventData<'budget.threshold.crossed'>): No
   };
 };
 
+/** Describes a threshold that the forecast reached. Its readers are those of {@link describeBudgetCrossing}. */
+const describeForecastCrossing = (data: EventData<'budget.forecast.crossed'>): NotificationText => {
+  const { name, basis, threshold, likelihood, period, budget_id, ceiling_usd: ceiling } = data;
+  const { forecast_usd: usd, forecast_range_usd: range } = data;
+  const figures =
+    basis === 'records' || usd === null || range === null
+      ? ''
+      : ` Forecast for the end of the period: ${formatUsd(usd)}, between ${formatUsd(range.low)} and ${formatUsd(range.high)}. ${formatUsd(data.period_to_date_usd)} was spent ${formatPeriod(period)}.`;
+  const outcomes =
+    likelihood === 'likely' ? 'Nearly all outcomes reach it' : 'Some outcomes reach it, and others do not';
+  return {
+    severity: 'warning',
+    title: `Budget "${name}" ${likelihood === 'likely' ? 'will probably' : 'may'} reach ${threshold} % of its ceiling`,
+    text: `The ceiling is ${formatUsd(ceiling)}. ${outcomes} if the last weeks go on.${figures} A budget does not stop calls.`,
+    link: `/api/v1/budgets/${budget_id}`,
+    ...(basis === 'records' && { of_records: true }),
+  };
+};
+
 const anomalySubject = ({ dimension, value }: EventData<'anomaly.detected'>): string =>
   value === null ? 'All calls' : `${dimension === 'served_model' ? 'Model' : toWords(dimension)} "${value}"`;
 
@@ -144,6 +163,8 @@ const describers: { readonly [Type in NotifiableEventType]: (data: unknown) => N
   'anomaly.detected': (data) => describeAnomaly(eventData['anomaly.detected'].parse(data)),
   'bill_source.health.changed': (data) =>
     describeSourceHealth(eventData['bill_source.health.changed'].parse(data)),
+  'budget.forecast.crossed': (data) =>
+    describeForecastCrossing(eventData['budget.forecast.crossed'].parse(data)),
   'budget.threshold.crossed': (data) =>
     describeBudgetCrossing(eventData['budget.threshold.crossed'].parse(data)),
   'cost.implausible': (data) => describeSetAside(eventData['cost.implausible'].parse(data)),

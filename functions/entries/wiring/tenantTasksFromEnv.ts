@@ -9,6 +9,8 @@ import { reportSender } from '../../delivery/notifications/channels/sendReport.t
 import { anomalyDetectionStore } from '../../insight/anomalies/anomaly.store.ts';
 import { anomalyDetector } from '../../insight/anomalies/anomalyDetector.ts';
 import { muteStore } from '../../insight/anomalies/mutes/mute.store.ts';
+import { budgetEvaluationStore } from '../../insight/budgets/budget.store.ts';
+import { forecastEvaluator } from '../../insight/budgets/forecastEvaluator.ts';
 import { coverageEvaluator } from '../../insight/coverage/evaluateCoverage.ts';
 import { dueReportSender } from '../../insight/subscriptions/sendDueReports.ts';
 import { archiveDirectory } from '../../ledger/archive/archiveDirectory.store.ts';
@@ -130,6 +132,12 @@ const tasksFromEnv = (): readonly TenantTask[] => {
   });
   const resendStaleJobs = staleJobResender({ jobs, queue });
   const evaluateCoverage = coverageEvaluator({ coverage: stores.coverage, outbox });
+  const evaluateForecasts = forecastEvaluator({
+    budgets: budgetEvaluationStore(resourceOf('budgets.evaluate')),
+    rollups: stores.rollups,
+    outbox,
+    hasTime,
+  });
   return [
     ...totalsTasks({
       pendingMarks,
@@ -153,6 +161,7 @@ const tasksFromEnv = (): readonly TenantTask[] => {
     hourly('dailyAnomalies', (tenant, { now }) => detectAnomalies(tenant, 'day', now)),
     hourly('exports', (tenant, { now }) => openExports(tenant, now)),
     hourly('reports', (tenant, { now }) => sendReports(tenant, now)),
+    hourly('budgetForecasts', (tenant, { now }) => evaluateForecasts(tenant, now)),
     hourly('coverage', (tenant, { now }) => evaluateCoverage(tenant, now)),
     {
       name: 'archive',

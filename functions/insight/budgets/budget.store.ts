@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DAY_SECONDS } from '../../../schemas/durations.ts';
 import { BUDGETS_MAXIMUM, Budget } from '../../../schemas/insight/budgets.ts';
 import {
   type Count,
@@ -14,10 +15,21 @@ import {
   writeDocument,
 } from '../../platform/shared/aws/document.store.ts';
 import { ulidInId } from '../../platform/shared/ids.ts';
+import type { Interval } from '../../platform/shared/time/interval.ts';
 import { Crossing } from './crossing.ts';
 
-/** Safe upper bound for a period: ten crossings per budget, plus one for each change that rearmed a threshold. */
-const CROSSINGS_MAXIMUM = 10_000;
+/**
+ * Safe upper bound for a period: thirty crossings per budget, by spend and by both likelihoods of the forecast, plus one for
+ * each change that rearmed a threshold.
+ */
+const CROSSINGS_MAXIMUM = 20_000;
+
+/** Crossings are kept for this long after the end of their period, far longer than the period is evaluated. */
+const CROSSING_RETENTION_SECONDS = 60 * DAY_SECONDS;
+
+/** When a crossing of a period expires, in seconds since the epoch. */
+export const crossingTtl = ({ to }: Interval, now: number): number =>
+  Math.ceil(Math.max(to, now) / 1_000) + CROSSING_RETENTION_SECONDS;
 
 /** A budget, and when its ceiling, period or scope last changed. Absent if they never did. */
 export const StoredBudget = Budget.extend({ terms_changed_at: z.iso.datetime().optional() });
@@ -83,8 +95,13 @@ export const budgetEvaluationStore = (table: string): BudgetEvaluationStore => (
   ...crossingReader(table),
   all: (tenantId) => budgetCollection(table).list(tenantId, { descending: false, limit: BUDGETS_MAXIMUM }),
   recordCrossing: (tenantId, crossing, { period, previous, ttl }) => {
-    const { budget_id, threshold, rearm_count } = crossing;
-    const sk = `${ulidInId(budget_id)}#${threshold}#${rearm_count}`;
+    const { budget_id, threshold, likelihood, rearm_count } = crossing;
+    const sk = [
+      ulidInId(budget_id),
+      threshold,
+      ...(likelihood === undefined ? [] : [likelihood]),
+      rearm_count,
+    ].join('#');
     return writeDocument(table, { pk: crossingPartition(tenantId, period), sk }, crossing, {
       expectedRevision: previous === null ? null : revisionOf(previous),
       by: revisionOf(crossing),

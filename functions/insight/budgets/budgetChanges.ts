@@ -60,7 +60,14 @@ const ascending = (thresholds: readonly number[]): number[] =>
 
 /** Returns the budget of a create request. `at` is epoch milliseconds. */
 export const newBudget = (
-  { name, ceiling_usd, period, scope = {}, thresholds = DEFAULT_THRESHOLDS }: BudgetRequest,
+  {
+    name,
+    ceiling_usd,
+    period,
+    scope = {},
+    thresholds = DEFAULT_THRESHOLDS,
+    forecast_thresholds = [],
+  }: BudgetRequest,
   creation: {
     readonly id: string;
     readonly residency: string | null;
@@ -77,6 +84,7 @@ export const newBudget = (
     period,
     scope,
     thresholds: ascending(thresholds),
+    forecast_thresholds: ascending(forecast_thresholds),
     residency: creation.residency,
     basis: creation.basis,
     created_at: at,
@@ -104,7 +112,8 @@ export const patchBudget = (budget: StoredBudget, patch: BudgetPatch, at: number
     ceiling_usd: patch.ceiling_usd ?? budget.ceiling_usd,
     period: patch.period ?? budget.period,
     scope: patch.scope ?? budget.scope,
-    thresholds: patch.thresholds === undefined ? budget.thresholds : ascending(patch.thresholds),
+    thresholds: ascending(patch.thresholds ?? budget.thresholds),
+    forecast_thresholds: ascending(patch.forecast_thresholds ?? budget.forecast_thresholds),
     updated_at: toIso(at),
   };
   return differInTerms(budget, patched) ? { ...patched, terms_changed_at: toIso(at) } : patched;

@@ -1,4 +1,4 @@
-import { DAY_SECONDS, MINUTE_MS } from '../../../schemas/durations.ts';
+import { MINUTE_MS } from '../../../schemas/durations.ts';
 import type { RollupReader } from '../../ledger/rollups/rollup.store.ts';
 import type { Outbox } from '../../platform/outbox/outbox.store.ts';
 import { commit } from '../../platform/shared/aws/document.store.ts';
@@ -10,24 +10,21 @@ import { OutOfTime } from '../../platform/shared/time/outOfTime.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import { calendarOf, type Tenant } from '../../platform/tenancy/tenant.ts';
 import { lookback } from '../trends/periodForecast.ts';
-import type { BudgetEvaluationStore, StoredBudget } from './budget.store.ts';
+import { type BudgetEvaluationStore, crossingTtl, type StoredBudget } from './budget.store.ts';
 import { periodOf, periodsToEvaluate } from './budgetPeriod.ts';
 import { readCrossings } from './budgetStatus.ts';
 import {
   type Crossing,
-  crossedEvent,
   findReachedThresholds,
   isCrossingInEffect,
   isRearmed,
   newestCrossing,
   periodKey,
 } from './crossing.ts';
+import { crossedEvent } from './crossingEvents.ts';
 import { forecast } from './forecast.ts';
 import { readSpend } from './readSpend.ts';
 import { type SpendByDay, spendWithin } from './spend.ts';
-
-/** Crossings are kept for this long after the end of their period, far longer than the period is evaluated. */
-const CROSSING_RETENTION_SECONDS = 60 * DAY_SECONDS;
 
 export interface BudgetEvaluatorStores {
   readonly budgets: BudgetEvaluationStore;
@@ -72,7 +69,7 @@ export const budgetEvaluator = ({ budgets, rollups, outbox, clock }: BudgetEvalu
     }: { readonly crossings: readonly Crossing[]; readonly days: SpendByDay; readonly now: number },
   ): Promise<boolean> => {
     const spend = spendWithin(days, period);
-    const ttl = Math.ceil(Math.max(period.to, now) / 1_000) + CROSSING_RETENTION_SECONDS;
+    const ttl = crossingTtl(period, now);
     const newest = newestCrossing(budget.id, threshold, crossings);
     if (newest !== undefined && isCrossingInEffect(budget.period, newest, now)) {
       const inCrossing = periodOfCrossing(budget, period, newest, calendarOf(tenant));

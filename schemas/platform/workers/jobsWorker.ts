@@ -13,6 +13,7 @@ export const jobsWorker = {
     'artefacts.read',
     'artefacts.write',
     'closings.read',
+    'budgets.evaluate',
     'coverage.evaluate',
     'exportRuns.manage',
     'exportWork.readWrite',

@@ -12,9 +12,9 @@ import { route } from '../route.ts';
 
 const BUDGET_BYTES_MAXIMUM = 16 * 1_024;
 
-const { name, ceiling_usd, period, scope, thresholds } = budgetMembers;
+const { name, ceiling_usd, period, scope, thresholds, forecast_thresholds } = budgetMembers;
 
-const ALERTS = `A budget only alerts. It does not block calls. At each of its thresholds it emits budget.threshold.crossed, once for each threshold and period, within one minute after the spend appears in reports. A correction that lowers the spend by more than 5 % of the ceiling below a threshold rearms it; below 10 %, half of the threshold is enough.`;
+const ALERTS = `A budget only alerts. It does not block calls. At each of its thresholds it emits budget.threshold.crossed, once for each threshold and period, within one minute after the spend appears in reports. A correction that lowers the spend by more than 5 % of the ceiling below a threshold rearms it; below 10 %, half of the threshold is enough. At each of forecast_thresholds it emits budget.forecast.crossed, looked at once an hour: once when the high end of the forecast range reaches the threshold (possible), and once when the low end does (likely). A threshold that the spend has reached has no forecast alert.`;
 
 const BudgetRequest = z
   .strictObject({
@@ -23,6 +23,7 @@ const BudgetRequest = z
     period,
     scope: scope.optional().meta({ description: 'Default: all calls' }),
     thresholds: thresholds.optional().meta({ description: `Default: ${DEFAULT_THRESHOLDS.join(', ')}` }),
+    forecast_thresholds: forecast_thresholds.optional().meta({ description: 'Default: none' }),
   })
   .meta({
     id: 'BudgetRequest',
@@ -37,6 +38,7 @@ const BudgetPatch = z
     period: period.optional(),
     scope: scope.optional().meta({ description: 'Replaces the whole scope' }),
     thresholds: thresholds.optional().meta({ description: 'Replaces all thresholds' }),
+    forecast_thresholds: forecast_thresholds.optional().meta({ description: 'Replaces all thresholds' }),
   })
   .meta({
     id: 'BudgetPatch',

@@ -298,6 +298,8 @@ export type BudgetRequest = {
   readonly scope?: BudgetScope;
   /** Default: 75, 100, 150 */
   readonly thresholds?: readonly number[];
+  /** Default: none */
+  readonly forecast_thresholds?: readonly number[];
 };
 
 /** Calendar month or quarter, or the last 30 days including today, in the time zone of the tenant */
@@ -327,6 +329,8 @@ export type BudgetPatch = {
   readonly scope?: BudgetScope;
   /** Replaces all thresholds */
   readonly thresholds?: readonly number[];
+  /** Replaces all thresholds */
+  readonly forecast_thresholds?: readonly number[];
 };
 
 export type AnomalyMuteRequest = {
@@ -833,6 +837,7 @@ export type WebhookEventType =
   | 'connector.health.changed'
   | 'bill_source.health.changed'
   | 'budget.threshold.crossed'
+  | 'budget.forecast.crossed'
   | 'export.completed'
   | 'export.failed'
   | 'export.delivered'
@@ -883,6 +888,7 @@ export type WebhookReplay =
 export type NotifiableEventType =
   | 'anomaly.detected'
   | 'bill_source.health.changed'
+  | 'budget.forecast.crossed'
   | 'budget.threshold.crossed'
   | 'cost.implausible'
   | 'coverage.degraded'
@@ -1480,6 +1486,37 @@ export type ForecastUnknown = 'unpriced_calls' | 'too_few_days';
 export type Between = {
   readonly from: string;
   readonly to: string;
+};
+
+/** Ignore unknown members. */
+export type BudgetForecastCrossedEvent = {
+  readonly id: EventId;
+  readonly created_at: string;
+  readonly tenant_id: string;
+  readonly sequence: EventSequence;
+  readonly interpretation?: EventInterpretation;
+  readonly replayed?: EventReplayed;
+  readonly test?: EventTest;
+  readonly type: 'budget.forecast.crossed';
+  readonly data: BudgetForecastCrossed;
+};
+
+export type BudgetForecastCrossed = {
+  readonly budget_id: string;
+  readonly name: string;
+  readonly basis: BudgetBasis;
+  /** Percent of the ceiling */
+  readonly threshold: number;
+  /** possible: the high end of the forecast range reaches the threshold. likely: the low end does too, so about 19 of 20 outcomes do */
+  readonly likelihood: 'possible' | 'likely';
+  readonly period_to_date_usd: Total;
+  readonly ceiling_usd: Total;
+  readonly forecast_usd: ForecastUsd;
+  readonly forecast_range_usd: ForecastRange;
+  readonly forecast_unknown: ForecastUnknownReason;
+  readonly period: Between;
+  /** When the newest of the totals was computed */
+  readonly as_of: string;
 };
 
 /** Ignore unknown members. */
@@ -3276,6 +3313,8 @@ export type Budget = {
   readonly scope: BudgetScopeOutput;
   /** Percentages of the ceiling at which the budget alerts, ascending */
   readonly thresholds: readonly number[];
+  /** Percentages of the ceiling at which the budget alerts when its forecast reaches them, ascending */
+  readonly forecast_thresholds: readonly number[];
   /** The data-residency lane whose spend counts: the lane of the credential that created the budget. Null: all lanes */
   readonly residency: string | null;
   readonly basis: BudgetBasis;

@@ -95,7 +95,10 @@ it('returns only rows of its lane to a lane-bound credential', async () => {
 });
 
 it.each<[Scope, string[]]>([
-  ['read:reporting', ['budget.threshold.crossed', 'anomaly.detected', 'bill_source.health.changed']],
+  [
+    'read:reporting',
+    ['budget.threshold.crossed', 'budget.forecast.crossed', 'anomaly.detected', 'bill_source.health.changed'],
+  ],
   ['read:attribution', ['coverage.degraded', 'degradation.state.changed', 'cost.implausible']],
   ['export:create', ['export.delivery.failed', 'export.failed']],
   ['webhooks:manage', ['webhook.disabled']],

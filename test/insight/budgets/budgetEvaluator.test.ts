@@ -1,18 +1,11 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  budgetEvaluationStore,
-  budgetWriter,
-  type StoredBudget,
-} from '../../../functions/insight/budgets/budget.store.ts';
+import { budgetEvaluationStore } from '../../../functions/insight/budgets/budget.store.ts';
 import { budgetEvaluator } from '../../../functions/insight/budgets/budgetEvaluator.ts';
 import { LENGTH } from '../../../functions/ledger/rollups/grain.ts';
 import { rollupReader } from '../../../functions/ledger/rollups/rollup.store.ts';
 import { outbox } from '../../../functions/platform/outbox/outbox.store.ts';
-import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
-import { idOf } from '../../../functions/platform/shared/ids.ts';
 import { OutOfTime } from '../../../functions/platform/shared/time/outOfTime.ts';
-import { ulidOf } from '../../../functions/platform/shared/ulid.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { DEFAULT_THRESHOLDS as thresholds } from '../../../schemas/insight/budgets.ts';
 import { type Fault, injectFaults } from '../../identity/credentials/faultInjection.ts';
@@ -20,6 +13,7 @@ import { runs } from '../../support/properties.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
 import { newTenant } from '../../support/tenants.ts';
 import { aGroup, minuteOf, putRollup } from './rollupFixtures.ts';
+import { openBudget } from './storedBudgets.ts';
 
 const NOW = Date.parse('2026-05-20T12:00:00Z');
 
@@ -38,31 +32,6 @@ const evaluatorAt = (now: number) =>
     outbox: outbox('outbox'),
     clock: () => now,
   });
-
-let budgetCount = 0;
-const openBudget = async (tenant: Tenant, members: Partial<StoredBudget> = {}): Promise<StoredBudget> => {
-  budgetCount += 1;
-  const budget: StoredBudget = {
-    id: idOf('bud', tenant.tag, ulidOf(NOW + budgetCount, new Uint8Array(10))),
-    name: 'Search',
-    ceiling_usd: '100',
-    period: 'month',
-    scope: {},
-    thresholds,
-    residency: null,
-    basis: 'records',
-    created_at: '2026-01-01T00:00:00.000Z',
-    updated_at: '2026-01-01T00:00:00.000Z',
-    created_by: 'key_1',
-    ...members,
-  };
-  const writer = budgetWriter('budgets');
-  const found = await writer.find(tenant.tenant_id, budget.id);
-  await commit(
-    writer.change(tenant.tenant_id, found, budget, { claim: `create ${budgetCount}`, attempt: 1 }),
-  );
-  return budget;
-};
 
 const raisedThresholds = async (tenant: Tenant): Promise<unknown[]> =>
   (await live.eventsOf(tenant)).map(({ data }) => data['threshold']);

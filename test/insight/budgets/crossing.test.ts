@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
-  crossedEvent,
   findReachedThresholds,
   isCrossingInEffect,
   isRearmed,
   periodKey,
 } from '../../../functions/insight/budgets/crossing.ts';
+import { crossedEvent } from '../../../functions/insight/budgets/crossingEvents.ts';
 import { calendarIn } from '../../../functions/platform/shared/time/calendar.ts';
 import { DEFAULT_THRESHOLDS } from '../../../schemas/insight/budgets.ts';
 import { aTenant } from '../../attribution/engine/events.ts';

@@ -75,6 +75,7 @@ describe('POST /budgets', () => {
     expect(budget).toEqual({
       ...REQUEST,
       thresholds: [75, 100, 150],
+      forecast_thresholds: [],
       time_zone: 'UTC',
       id: budget.id,
       residency: null,
@@ -195,6 +196,14 @@ describe('PATCH /budgets/{id}', () => {
       created_at,
       updated_at: new Date(harness.time.now).toISOString(),
     });
+  });
+
+  it('keeps the thresholds of its forecast ascending, and can drop them', async () => {
+    const { id, forecast_thresholds } = await create({ forecast_thresholds: [110, 90] });
+    expect(forecast_thresholds).toEqual([90, 110]);
+    const patched = async (body: object) => (await update(id, body)).forecast_thresholds;
+    expect(await patched({ name: 'Another' })).toEqual([90, 110]);
+    expect(await patched({ forecast_thresholds: [] })).toEqual([]);
   });
 
   it('alerts at thresholds of its own, which replace the usual ones', async () => {

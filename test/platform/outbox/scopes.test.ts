@@ -30,6 +30,7 @@ const shownBy = {
   'coverage.restored': getCoverage,
   'connector.health.changed': getCoverage,
   'bill_source.health.changed': getBillSource,
+  'budget.forecast.crossed': getBudget,
   'budget.threshold.crossed': getBudget,
   'export.completed': createFocusExport,
   'export.failed': createFocusExport,

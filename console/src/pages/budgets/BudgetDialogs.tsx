@@ -12,6 +12,12 @@ const PERIODS = [
 ] as const;
 
 /** The request keeps the tags of the budget, which the dialog does not show: a scope is replaced as a whole. */
+const percentsOf = (text: string): number[] =>
+  text
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map(Number);
+
 const requestOf = (entries: Entries, budget: Budget | undefined): BudgetRequest => ({
   name: entries.text('name'),
   ceiling_usd: entries.text('ceiling_usd'),
@@ -24,11 +30,8 @@ const requestOf = (entries: Entries, budget: Budget | undefined): BudgetRequest 
     ...entries.optional('region'),
     ...(budget?.scope.tags !== undefined && { tags: budget.scope.tags }),
   },
-  thresholds: entries
-    .text('thresholds')
-    .split(/[\s,]+/)
-    .filter(Boolean)
-    .map(Number),
+  thresholds: percentsOf(entries.text('thresholds')),
+  forecast_thresholds: percentsOf(entries.text('forecast_thresholds')),
 });
 
 export const BudgetDialog = ({ of, budget }: { of: DialogState; budget: Budget | undefined }) => (
@@ -85,6 +88,13 @@ export const BudgetDialog = ({ of, budget }: { of: DialogState; budget: Budget |
       required
       pattern="\s*\d+(\s*[,\s]\s*\d+)*\s*"
       defaultValue={(budget?.thresholds ?? [75, 100, 150]).join(', ')}
+    />
+    <TextField
+      name="forecast_thresholds"
+      label="Alert when the forecast reaches, in percent"
+      hint="Empty: never. You are told when it is possible, and when it is likely"
+      pattern="\s*(\d+(\s*[,\s]\s*\d+)*)?\s*"
+      defaultValue={(budget?.forecast_thresholds ?? [100]).join(', ')}
     />
   </FormDialog>
 );

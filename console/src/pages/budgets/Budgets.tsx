@@ -97,6 +97,8 @@ const Details = ({ budget }: { budget: Budget }) => (
   <span className="sub num">
     {wordFor(budget.period)}: {daysOfPeriod(budget.current_period, budget.time_zone)}
     {budget.time_zone !== 'UTC' && ` (${budget.time_zone})`}, warns at {budget.thresholds.join(', ')} %
+    {budget.forecast_thresholds.length > 0 &&
+      `, and at a forecast of ${budget.forecast_thresholds.join(', ')} %`}
     {budget.crossed !== null && budget.crossed.length > 0 && `, crossed ${budget.crossed.join(', ')} %`}
     {budget.as_of !== null && `, as of ${formatMoment(budget.as_of)}`}
   </span>

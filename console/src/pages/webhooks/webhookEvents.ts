@@ -7,6 +7,7 @@ export const EVENT_TYPES: readonly EventType[] = [
   'attribution.override.applied',
   'attribution.disputed',
   'budget.threshold.crossed',
+  'budget.forecast.crossed',
   'anomaly.detected',
   'cost.implausible',
   'coverage.degraded',

@@ -15,6 +15,7 @@ export interface MessageContent {
 const pages: Readonly<Record<NotifiableEventType, string>> = {
   'anomaly.detected': 'anomalies',
   'bill_source.health.changed': 'reconciliation',
+  'budget.forecast.crossed': 'budgets',
   'budget.threshold.crossed': 'budgets',
   'cost.implausible': 'records?price=implausible_cost',
   'coverage.degraded': 'coverage',

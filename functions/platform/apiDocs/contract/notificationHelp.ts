@@ -19,6 +19,11 @@ export const notificationHelp: Readonly<Record<NotifiableEventType, Notification
     help: 'The bill source names the error of its last import and the last day with charges. If the provider refuses the credential, send a new one with PATCH on the same path. While bills are missing, a lower billed amount is not a saving.',
     path: '/api/v1/bill-sources/{id}',
   },
+  'budget.forecast.crossed': {
+    title: 'The forecast of a budget reached a threshold of its ceiling',
+    help: 'The budget shows its period, what was spent and the range of the forecast. It assumes that the last weeks go on. Find what grows with the report of changes, or raise the ceiling.',
+    path: '/api/v1/budgets/{id}',
+  },
   'budget.threshold.crossed': {
     title: 'A budget reached a threshold of its ceiling',
     help: 'The budget shows its period, what was spent and the forecast. Raise the ceiling, or find the cost with the usage report. A budget does not stop calls.',

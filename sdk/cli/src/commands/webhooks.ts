@@ -21,6 +21,7 @@ const eventTypes = valuesOf<EventType>({
   'coverage.restored': true,
   'connector.health.changed': true,
   'bill_source.health.changed': true,
+  'budget.forecast.crossed': true,
   'budget.threshold.crossed': true,
   'export.completed': true,
   'export.failed': true,

@@ -296,6 +296,8 @@ class BudgetRequest(_BudgetRequestRequired, total=False):
     scope: "BudgetScope"
     # Default: 75, 100, 150
     thresholds: List[int]
+    # Default: none
+    forecast_thresholds: List[int]
 
 
 BudgetPeriod = Literal['month', 'quarter', 'rolling_30d']
@@ -325,6 +327,8 @@ class BudgetPatch(TypedDict, total=False):
     scope: "BudgetScope"
     # Replaces all thresholds
     thresholds: List[int]
+    # Replaces all thresholds
+    forecast_thresholds: List[int]
 
 
 class _AnomalyMuteRequestRequired(TypedDict):
@@ -862,7 +866,7 @@ class WebhookRequest(_WebhookRequestRequired, total=False):
 WebhookUrl = str
 
 
-WebhookEventType = Literal['apikey.rotated', 'attribution.materialized', 'attribution.override.applied', 'attribution.disputed', 'cost.implausible', 'degradation.state.changed', 'coverage.degraded', 'coverage.restored', 'connector.health.changed', 'bill_source.health.changed', 'budget.threshold.crossed', 'export.completed', 'export.failed', 'export.delivered', 'export.delivery.failed', 'period.closed', 'period.reopened', 'anomaly.detected', 'webhook.disabled']
+WebhookEventType = Literal['apikey.rotated', 'attribution.materialized', 'attribution.override.applied', 'attribution.disputed', 'cost.implausible', 'degradation.state.changed', 'coverage.degraded', 'coverage.restored', 'connector.health.changed', 'bill_source.health.changed', 'budget.threshold.crossed', 'budget.forecast.crossed', 'export.completed', 'export.failed', 'export.delivered', 'export.delivery.failed', 'period.closed', 'period.reopened', 'anomaly.detected', 'webhook.disabled']
 
 
 class WebhookPatch(TypedDict, total=False):
@@ -905,7 +909,7 @@ WebhookReplay2 = TypedDict("WebhookReplay2", {
 WebhookReplay = Union[WebhookReplay1, WebhookReplay2]
 
 
-NotifiableEventType = Literal['anomaly.detected', 'bill_source.health.changed', 'budget.threshold.crossed', 'cost.implausible', 'coverage.degraded', 'degradation.state.changed', 'export.delivery.failed', 'export.failed', 'webhook.disabled']
+NotifiableEventType = Literal['anomaly.detected', 'bill_source.health.changed', 'budget.forecast.crossed', 'budget.threshold.crossed', 'cost.implausible', 'coverage.degraded', 'degradation.state.changed', 'export.delivery.failed', 'export.failed', 'webhook.disabled']
 
 
 class ReadMark(TypedDict):
@@ -1471,6 +1475,40 @@ Between = TypedDict("Between", {
     "from": "str",
     "to": "str",
 })
+
+
+class _BudgetForecastCrossedEventRequired(TypedDict):
+    id: "EventId"
+    created_at: str
+    tenant_id: str
+    sequence: "EventSequence"
+    type: Literal['budget.forecast.crossed']
+    data: "BudgetForecastCrossed"
+
+
+class BudgetForecastCrossedEvent(_BudgetForecastCrossedEventRequired, total=False):
+    """Ignore unknown members."""
+    interpretation: "EventInterpretation"
+    replayed: "EventReplayed"
+    test: "EventTest"
+
+
+class BudgetForecastCrossed(TypedDict):
+    budget_id: str
+    name: str
+    basis: "BudgetBasis"
+    # Percent of the ceiling
+    threshold: int
+    # possible: the high end of the forecast range reaches the threshold. likely: the low end does too, so about 19 of 20 outcomes do
+    likelihood: Literal['possible', 'likely']
+    period_to_date_usd: "Total"
+    ceiling_usd: "Total"
+    forecast_usd: "ForecastUsd"
+    forecast_range_usd: "ForecastRange"
+    forecast_unknown: "ForecastUnknownReason"
+    period: "Between"
+    # When the newest of the totals was computed
+    as_of: str
 
 
 class _ExportCompletedEventRequired(TypedDict):
@@ -3380,6 +3418,8 @@ class Budget(TypedDict):
     scope: "BudgetScopeOutput"
     # Percentages of the ceiling at which the budget alerts, ascending
     thresholds: List[int]
+    # Percentages of the ceiling at which the budget alerts when its forecast reaches them, ascending
+    forecast_thresholds: List[int]
     # The data-residency lane whose spend counts: the lane of the credential that created the budget. Null: all lanes
     residency: Optional[str]
     basis: "BudgetBasis"

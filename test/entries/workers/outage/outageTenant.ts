@@ -45,6 +45,7 @@ export const outageTenant = async (live: LiveTables, time: SimulatedTime) => {
     ceiling_usd: '0.01',
     period: 'month',
     scope: {},
+    forecast_thresholds: [],
     thresholds: DEFAULT_THRESHOLDS,
     residency: null,
     basis: 'records',
