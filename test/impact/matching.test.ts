@@ -123,7 +123,7 @@ describe('the price match', () => {
   });
 
   it.each([
-    ['x_ai', 'grok-4.20-0309-reasoning', 'grok-4.20'],
+    ['x_ai', 'grok-4.3-latest', 'grok-4.3'],
     ['openai', 'gpt-5-high', 'gpt-5'],
     ['openrouter', 'openai/gpt-4o:thinking', 'openai/gpt-4o'],
     ['portkey', 'openai/gpt-4o', 'gpt-4o'],

@@ -76,6 +76,12 @@ describe('the price lists', () => {
     ['openai', 'gpt-5.6', '2026-11-22', '0.014', '0.02'],
     ['openrouter', 'z-ai/glm-5.3-flash-20260826', '2026-11-20', '0.0001', '0.0008'],
     ['google', 'gemini-3.5-flash', '2026-11-20', '0.006', '0.0066', { region: 'europe-west4' }],
+    // Tables differ, and no page of the provider settles it.
+    ['x-ai', 'grok-4.20-0309-reasoning', '2026-11-20', '0.0025', '0.005'],
+    ['google', 'xai/grok-4.20-reasoning', '2026-11-20', '0.0025', '0.005'],
+    ['aws', 'us-gov.anthropic.claude-sonnet-5', '2026-11-20', '0.0077', '0.0084'],
+    ['mistral', 'ministral-3b-latest', '2026-11-20', '0.00006', '0.00015'],
+    ['zai', 'glm-4.6v', '2026-11-20', '0.00005', '0.00005', { cached_input_tokens: 1_000, output_tokens: 0 }],
   ])('give %s %s on %s a range from %s to %s', (provider, model, day, low, high, fields = {}) => {
     expect(costOf(provider, model, day, fields)).toMatchObject({ low, high });
   });
