@@ -27,4 +27,4 @@ export const ecologitsReference = (
 };
 
 /** What providers run, according to docs/accuracy.md. */
-export const PROVIDERS = { weightBytes: 1, energyFactor: 0.75 };
+export const PROVIDERS = { weightBytes: 1, energyFactor: 0.6 };

@@ -31,6 +31,9 @@ const MODELS: readonly (readonly [string, string, string, Ends, Ends, Ends])[] =
   ['openai', 'gpt-5.6-mini', 'D', [25, 70], [25, 70], [1.2, 1.2]],
 ];
 
+/** Bytes of a weight of models that are published in 4 bits: GB of the checkpoint over its parameters. */
+const QUANTIZED: ReadonlyMap<string, number> = new Map([['openai.gpt-oss-120b-1:0', 0.56]]);
+
 /** Input tokens, cached input tokens, output tokens, and latency in milliseconds if known. */
 const CALLS: readonly (readonly [number, number, number, number | undefined])[] = [
   [0, 0, 300, undefined],
@@ -45,7 +48,7 @@ const CASES = MODELS.flatMap((model) => CALLS.map((tokens) => [...model, ...toke
 const midpoint = (one: number, other: number): number => (one + other) / 2;
 /** Prefill: 9.83e-7 Wh for each token and billion active parameters at 16 bits, and a tenth of that for a cached token. */
 const prefill = (active: number, pue: number, read: number, cached: number): number =>
-  pue * 9.83e-7 * 0.5 * 0.75 * active * (read - cached + cached / 10);
+  pue * 9.83e-7 * 0.5 * 0.6 * active * (read - cached + cached / 10);
 
 const off = (value: string | undefined, reference: number): number =>
   reference === 0 ? Math.abs(Number(value)) : Math.abs(Number(value) / reference - 1);
@@ -72,8 +75,9 @@ describe('the energy and hardware carbon of a call', () => {
       const { energy, carbon } = assessImpact(event, MID_JULY, factors);
 
       const seconds = latency === undefined ? undefined : latency / 1_000;
-      const least = ecologitsReference(active[0], total[0], generated, pue[0], seconds, PROVIDERS);
-      const most = ecologitsReference(active[1], total[1], generated, pue[1], seconds, PROVIDERS);
+      const serving = { ...PROVIDERS, weightBytes: QUANTIZED.get(model) ?? PROVIDERS.weightBytes };
+      const least = ecologitsReference(active[0], total[0], generated, pue[0], seconds, serving);
+      const most = ecologitsReference(active[1], total[1], generated, pue[1], seconds, serving);
       const output = midpoint(least.wh, most.wh);
       const input = midpoint(
         prefill(active[0], pue[0], read, cached),

@@ -14,7 +14,7 @@ describe('assessImpact', () => {
 
     expect(impact).toMatchObject({
       cost: { central: '0.00525', source: 'catalogue', price_match: 'exact' },
-      energy: { central: '0.413596313383', class: 'C', method: 'ecologits-0.9.3-8bit' },
+      energy: { central: '0.368056830258', class: 'C', method: 'ecologits-0.9.3-8bit' },
       carbon: { zone: 'US-MIDA-PJM' },
     });
     expect(impact.unknown).toEqual({});

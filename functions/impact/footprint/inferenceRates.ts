@@ -33,10 +33,10 @@ export interface Serving {
 
 /**
  * What providers run: 8-bit weights, and fleets in which newer GPUs need about half the energy of an H100 for a token
- * (InferenceMAX, B200 against H100). The factor makes the median of published measurements the centre of the estimate:
- * the table of anchors in docs/accuracy.md.
+ * (InferenceMAX, B200 against H100). The factor puts the median of the published energies of calls and that of the
+ * measurements of ML.ENERGY at equal distance from the estimate: docs/accuracy.md.
  */
-export const PROVIDER_SERVING: Serving = { weightBytes: '1', energyFactor: '0.75' };
+const PROVIDER_SERVING: Serving = { weightBytes: '1', energyFactor: '0.6' };
 
 /** GB of GPU memory per billion parameters and byte of a weight: a fifth on top of the weights; 80 GB in a GPU. */
 const GPUS_PER_BILLION_BYTES = decimal('1.2').div('80');
@@ -113,9 +113,11 @@ export const inferenceRates = (
     serving.energyFactor,
   );
   const prefill = (active: string, at: string) => prefillPerBillion.times(active).times(at);
+  // GPUs read tokens with 8 bits or more, however few bits the weights in their memory have.
+  const stored = { ...serving, weightBytes: size.weightBytes ?? serving.weightBytes };
   return {
-    min: ratesAt(size.active.min, size.total.min, pue.min, serving),
-    max: ratesAt(size.active.max, size.total.max, pue.max, serving),
+    min: ratesAt(size.active.min, size.total.min, pue.min, stored),
+    max: ratesAt(size.active.max, size.total.max, pue.max, stored),
     inputWhPerToken: prefill(size.active.min, pue.min)
       .plus(prefill(size.active.max, pue.max))
       .times('0.5')

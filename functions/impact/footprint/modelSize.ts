@@ -9,4 +9,6 @@ export interface ModelSize {
   readonly total: Range;
   /** Weights used for each token. A mixture of experts uses only a part of them. */
   readonly active: Range;
+  /** Bytes of a weight of a model that is published with fewer bits than providers serve others with. */
+  readonly weightBytes?: string;
 }

@@ -10,6 +10,9 @@ const experts = (total: string, active: string): ModelSize => ({
   active: { min: active, max: active },
 });
 
+/** A model that is published in 4 bits. `bytes`: size of its checkpoint in GB over its parameters, which some layers raise. */
+const quantized = (size: ModelSize, bytes: string): ModelSize => ({ ...size, weightBytes: bytes });
+
 /**
  * Open-weight models: parameter counts in billions from the vendors' model cards. First match wins, so distilled
  * models come before the model they are named after. `[.p-]` matches the spellings of a version at different hosts.
@@ -35,8 +38,8 @@ export const openModels: readonly (readonly [RegExp, ModelSize])[] = [
   [/deepseek-v4-flash/, experts('284', '13')],
   [/^deepseek-(?:chat|reasoner|prover|r1|v3)(?!\d)|^(?:r1|v3)-/, experts('671', '37')],
   // https://huggingface.co/openai
-  [/gpt-oss-(?:safeguard-)?120b/, experts('116.8', '5.13')],
-  [/gpt-oss-(?:safeguard-)?20b/, experts('20.9', '3.61')],
+  [/gpt-oss-(?:safeguard-)?120b/, quantized(experts('116.8', '5.13'), '0.56')],
+  [/gpt-oss-(?:safeguard-)?20b/, quantized(experts('20.9', '3.61'), '0.66')],
   // https://huggingface.co/mistralai
   [/mixtral-8x22b/, experts('140.6', '39.1')],
   [/mixtral-8x7b/, experts('46.7', '12.9')],
@@ -75,6 +78,7 @@ export const openModels: readonly (readonly [RegExp, ModelSize])[] = [
   [/gemma-?2-27b/, dense('27.2')],
   [/gemma-?2-9b/, dense('9.24')],
   // https://huggingface.co/moonshotai, /zai-org, /MiniMaxAI
+  [/kimi-k2(?:-thinking|[.p-]5)/, quantized(experts('1000', '32'), '0.6')],
   [/kimi-k2/, experts('1000', '32')],
   [/glm-4[.p-]5-air/, experts('106', '12')],
   [/glm-4[.p-][567](?!-(?:flash|air))/, experts('355', '32')],

@@ -120,9 +120,9 @@ describe('the energy of input tokens', () => {
     const cached = energyOf({ input_tokens: 10_000, cached_input_tokens: 10_000, output_tokens: 1 });
     const uncached = energyOf({ input_tokens: 10_000, output_tokens: 1 });
 
-    // 9.83e-7 Wh per token and billion active parameters at 16 bits, 88 on average, PUE 1.2; half of it at 8 bits, times 0.75
-    expect(uncached).toMatchObject({ components: { input_wh: '0.389268' } });
-    expect(cached).toMatchObject({ components: { input_wh: '0.0389268' } });
+    // 9.83e-7 Wh per token and billion active parameters at 16 bits, 88 on average, PUE 1.2; half of it at 8 bits, times 0.6
+    expect(uncached).toMatchObject({ components: { input_wh: '0.3114144' } });
+    expect(cached).toMatchObject({ components: { input_wh: '0.03114144' } });
   });
 
   it('is the total energy of an embedding', () => {
