@@ -22,6 +22,13 @@ const TOLERANCE = 1.645;
  */
 const NOISE_VARIANCE = 2.5;
 const SLOPE_DEVIATION = 2.5;
+/**
+ * The mean square of the steps between weeks is twice their variance if weeks are independent (von Neumann 1941), and less the more
+ * the level wanders: the next weeks are then further from the mean of the last. By how many times the trend makes it larger, and
+ * the bounds of the effect, because eight weeks show it roughly. Measured as above.
+ */
+const INDEPENDENT_STEPS = 1.2;
+const [LEAST_WANDERING, MOST_WANDERING] = [0.4, 4];
 /** Smallest deviation of a week from its trend, as a share. */
 const NOISE_FLOOR = 0.02;
 /** Deviation of a week, as a share, and of the slope, while there is too little history to measure them. */
@@ -44,7 +51,16 @@ const factor = (logarithm: number): Decimal => decimal(Math.exp(logarithm).toFix
 const standardDeviation = (values: readonly number[], degreesOfFreedom: number): number =>
   Math.sqrt(values.reduce((total, value) => total + value ** 2, 0) / Math.max(1, degreesOfFreedom));
 
-/** Growth a week, its error and the deviation of a week, as logarithms. `past`: cost of the days before today, newest first. */
+/** How much more than independent weeks the level of a series wanders, as a factor of the variance. */
+const wanderingOf = (residuals: readonly number[]): number => {
+  const squares = (values: readonly number[]) => standardDeviation(values, values.length) ** 2;
+  const steps = residuals.slice(1).map((residual, week) => residual - (residuals[week] ?? 0));
+  const factor = (INDEPENDENT_STEPS * 2 * squares(residuals)) / squares(steps);
+  // All weeks on one line: neither moves.
+  return Number.isNaN(factor) ? 1 : Math.min(MOST_WANDERING, Math.max(LEAST_WANDERING, factor));
+};
+
+/** Growth a week, its error, the deviation of a week and {@link wanderingOf | wandering}, as logarithms. `past`: cost of the days before today, newest first. */
 const growthOf = (past: readonly Decimal[]) => {
   const weeks = Array.from({ length: Math.floor(past.length / WEEK) }, (_, week) =>
     sumOf(past.slice(week * WEEK, (week + 1) * WEEK)),
@@ -54,13 +70,14 @@ const growthOf = (past: readonly Decimal[]) => {
     const mean = Number(sumOf(weeks).toString()) / weeks.length;
     const shares = mean > 0 ? weeks.map((week) => Number(week.toString()) / mean - 1) : [];
     const noise = Math.max(UNKNOWN_NOISE, standardDeviation(shares, weeks.length - 1));
-    return { growth: 0, error: UNKNOWN_SLOPE_ERROR, noise };
+    return { growth: 0, error: UNKNOWN_SLOPE_ERROR, noise, wandering: 1 };
   }
   // Level and slope of the trend were fitted.
   const noise = Math.max(NOISE_FLOOR, standardDeviation(trend.residuals, weeks.length - 2));
   const error = slopeError(weeks.length, noise);
   const growth = certainSlope(trend.slope, error);
-  return { growth: Math.min(FASTEST, Math.max(FASTEST_DECLINE, growth)), error, noise };
+  const wandering = wanderingOf(trend.residuals);
+  return { growth: Math.min(FASTEST, Math.max(FASTEST_DECLINE, growth)), error, noise, wandering };
 };
 
 /**
@@ -94,7 +111,7 @@ export const forecastRest = (
   const known = Math.min(TREND_DAYS, (today - startOf('day', since)) / DAY_MS);
   if (known < KNOWN_DAYS_MINIMUM) return null;
   const past = Array.from({ length: known }, (_, index) => costOf(today - (index + 1) * DAY_MS));
-  const { growth, error, noise } = growthOf(past);
+  const { growth, error, noise, wandering } = growthOf(past);
   const levels = weekdayLevels(past, growth);
   let central = ZERO;
   for (let day = today; day < rest.to; day += DAY_MS) {
@@ -106,7 +123,7 @@ export const forecastRest = (
   const weeksLeft = Math.max(1, (rest.to - rest.from) / DAY_MS) / WEEK;
   const weeksOfLevel = Math.min(LEVEL_DAYS, known) / WEEK;
   const deviation = Math.hypot(
-    noise * Math.sqrt(NOISE_VARIANCE * (1 / weeksLeft + 1 / weeksOfLevel)),
+    noise * Math.sqrt(NOISE_VARIANCE * wandering * (1 / weeksLeft + 1 / weeksOfLevel)),
     (SLOPE_DEVIATION * error * (weeksOfLevel + weeksLeft)) / 2,
   );
   return {

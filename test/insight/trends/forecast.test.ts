@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { forecastResults } from '../../../bench/quality/forecastQuality.ts';
+import { forecastRest } from '../../../functions/insight/trends/forecast.ts';
+import { decimal } from '../../../functions/platform/shared/decimal.ts';
+import { DAY_MS } from '../../../schemas/durations.ts';
 
 // About a second for all.
 describe.each(forecastResults(60, 1))('a forecast of $name that grow by $growth a week', (result) => {
@@ -8,3 +11,28 @@ describe.each(forecastResults(60, 1))('a forecast of $name that grow by $growth 
     expect(result.inRange).toBeGreaterThanOrEqual(0.75);
   });
 });
+
+/** How many times `high` is of `low` after eight weeks, whose days cost so many USD each. */
+const widthAfter = (weeks: readonly number[]): number => {
+  const now = weeks.length * 7 * DAY_MS;
+  const costOf = (day: number) => decimal(String(weeks[Math.floor(day / (7 * DAY_MS))] ?? 0));
+  const rest = forecastRest(costOf, 0, { from: now, to: now + 21 * DAY_MS });
+  return Number(rest?.high.toString()) / Number(rest?.low.toString());
+};
+
+// Both orders of the same weeks have no slope.
+it.each([
+  [
+    [90, 100, 110, 120, 120, 110, 100, 90],
+    [90, 120, 100, 110, 110, 100, 120, 90],
+  ],
+  [
+    [110, 110, 90, 90, 90, 90, 110, 110],
+    [90, 110, 90, 110, 110, 90, 110, 90],
+  ],
+])(
+  'has a wider range after a level that wanders (%j) than after the same weeks in turn (%j)',
+  (wandering, independent) => {
+    expect(widthAfter(wandering)).toBeGreaterThan(1.2 * widthAfter(independent));
+  },
+);
