@@ -47,3 +47,16 @@ it('says what to do when the Node version of the project is not installed yet', 
 
   expect([status, stderr]).toEqual([1, expect.stringContaining('Run npm ci')]);
 });
+
+it.runIf(process.platform === 'linux')('starts without helper threads for garbage', () => {
+  // Ends the process that it starts itself as.
+  const print = 'if (process.env.MALLOC_ARENA_MAX) { console.error(process.execArgv[0]); process.exit(); }';
+  const { MALLOC_ARENA_MAX: _, ...env } = process.env;
+  const { stderr } = spawnSync(
+    process.execPath,
+    ['--import', `data:text/javascript,${print}`, 'bin/local.mjs', '--help'],
+    { encoding: 'utf8', env },
+  );
+
+  expect(stderr).toBe('--single-threaded-gc\n');
+});
