@@ -6,22 +6,43 @@ import { okAnswer, type Refusal } from './tableErrors.ts';
 /** The only statement that functions send: `INSERT INTO "table" VALUE {'name': ?, …}`. */
 const INSERT = /^INSERT INTO "(?<table>[^"]+)" VALUE \{(?<names>[^}]*)\}$/;
 
-/** The table of an insert, and its attributes in the order of the parameters. Throws for every other statement. */
-const parseInsert = (statement: string): { readonly table: string; readonly names: readonly string[] } => {
+interface Insert {
+  readonly table: string;
+  /** The attributes in the order of the parameters. */
+  readonly names: readonly string[];
+}
+
+/** Throws for every other statement. */
+const parseInsert = (statement: string): Insert => {
   const { table = '', names = '' } = INSERT.exec(statement)?.groups ?? {};
   if (table === '') throw new Error(`The limits of the statement are not known: ${statement}`);
   return { table, names: [...names.matchAll(/'([^']+)': \?/g)].map(([, name = '']) => name) };
 };
 
-/** The table of each statement of a call. */
-export const tablesOfStatements = (call: Fields): string[] =>
-  list(call['Statements']).map((entry) => parseInsert(text(fields(entry)['Statement'])).table);
+/** Statements that are remembered. They hold no values, so there is one for each set of attributes of a table. */
+const KNOWN_MAXIMUM = 1_000;
+const known = new Map<string, Insert>();
+
+/** Every event is written by two statements, and each would be parsed for its permission and for its limit. */
+const insertOf = (statement: string): Insert => {
+  const remembered = known.get(statement);
+  if (remembered !== undefined) return remembered;
+  if (known.size === KNOWN_MAXIMUM) known.clear();
+  const insert = parseInsert(statement);
+  known.set(statement, insert);
+  return insert;
+};
+
+/** The tables of the statements of a call. */
+export const tablesOfStatements = (call: Fields): string[] => [
+  ...new Set(list(call['Statements']).map((entry) => insertOf(text(fields(entry)['Statement'])).table)),
+];
 
 /** The item that each statement of a call writes. */
 export const insertsOf = (call: Fields, keys: PartitionKeys): TableAccess[] =>
   list(call['Statements']).map((entry) => {
     const { Statement, Parameters } = fields(entry);
-    const { table, names } = parseInsert(text(Statement));
+    const { table, names } = insertOf(text(Statement));
     const key = scalar(list(Parameters)[names.indexOf(keys.get(table) ?? '')]);
     return { table, key, access: 'write' };
   });
