@@ -66,6 +66,20 @@ const handle = (...messages: SQSRecord[]) =>
   })({ Records: messages });
 
 describe('a message of items', () => {
+  it('waits for no longer message that was received with it', async () => {
+    const long = ['a', 'b', 'c', 'd', 'e', 'f'];
+    await handle(message('long', long), message('two', ['x', 'y']), message('one', ['z']));
+
+    expect(attempts).toEqual(['z', 'x', 'y', ...long].map((item) => `${item}1`));
+    expect(finished.toSorted()).toEqual(['long: A,B,C,D,E,F', 'one: Z', 'two: X,Y']);
+  });
+
+  it('keeps the order of messages of the same length', async () => {
+    await handle(message('one', ['a', 'b']), message('two', ['c', 'd']), message('three', ['e', 'f']));
+
+    expect(attempts).toEqual(['a1', 'b1', 'c1', 'd1', 'e1', 'f1']);
+  });
+
   it('acknowledges messages whose items all succeeded, with their results in order', async () => {
     const response = await handle(message('one', ['a', 'b']), message('two', ['c']));
 
@@ -119,7 +133,7 @@ describe('a message of items', () => {
     const items = ['a', 'b', 'c', 'd'];
     hasTime = () => attempts.length < items.length;
 
-    const response = await handle(message('one', items), message('late', ['e']));
+    const response = await handle(message('one', items), message('late', ['e', 'f', 'g', 'h']));
 
     expect(response).toEqual({ batchItemFailures: [{ itemIdentifier: 'late' }] });
     expect(finished).toEqual(['one: A,B,C,D']);
