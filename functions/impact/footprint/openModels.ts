@@ -78,7 +78,7 @@ export const openModels: readonly (readonly [RegExp, ModelSize])[] = [
   [/gemma-?2-27b/, dense('27.2')],
   [/gemma-?2-9b/, dense('9.24')],
   // https://huggingface.co/moonshotai, /zai-org, /MiniMaxAI
-  [/kimi-k2(?:-thinking|[.p-]5)/, quantized(experts('1000', '32'), '0.6')],
+  [/kimi-k2(?:-thinking|[.p-][56])/, quantized(experts('1000', '32'), '0.6')],
   [/kimi-k2/, experts('1000', '32')],
   [/glm-4[.p-]5-air/, experts('106', '12')],
   [/glm-4[.p-][567](?!-(?:flash|air))/, experts('355', '32')],
