@@ -223,6 +223,10 @@ export const Explanation = z
       description: 'Absent if the rules named both, or if stage B predicted nothing',
     }),
     trace_probability: z.number().optional().meta({ description: 'How many owners from traces are right' }),
+    trace_advisory: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'The owner from the trace is not charged' }),
     allocation: AllocationTrace.optional().meta({ description: 'Present only if the owner is allocated' }),
     observations: z.array(ObservationTrace).optional().meta({
       description:

@@ -61,7 +61,7 @@ const outcomeOf = (call: ProtocolCall, isRetried: boolean, record: ServedRecord)
  * call is.
  */
 export const backtest = async (calls: readonly ProtocolCall[]): Promise<BacktestResult> => {
-  const examples = calls.map(exampleOf);
+  const examples: Example[] = [];
   const first = calls[0]?.observation.occurredAt ?? 0;
   const outcomes = new Map<ProtocolCall, Outcome>();
   const trainings: TrainingRun[] = [];
@@ -100,9 +100,12 @@ export const backtest = async (calls: readonly ProtocolCall[]): Promise<Backtest
     for (; to < calls.length; to += 1) {
       const call = calls[to];
       if (call === undefined || call.observation.occurredAt >= now + TRAINING_INTERVAL_MS) break;
+      const record = call.isLabelled ? undefined : recordOf(call);
+      if (record !== undefined) outcomes.set(call, outcomeOf(call, false, record));
+      const example = exampleOf(call, record);
+      examples.push(example);
       fresh.calls += 1;
-      if (examples[to]?.label !== null) fresh.labelled += 1;
-      if (!call.isLabelled) outcomes.set(call, outcomeOf(call, false, recordOf(call)));
+      if (example.label !== null) fresh.labelled += 1;
     }
     from = to;
   }

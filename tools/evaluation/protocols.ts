@@ -95,6 +95,10 @@ export interface ProtocolCall extends Call {
   readonly isLabelled: boolean;
   /** The owner that all others of its trace name that name any. Null without one. */
   readonly tracedOwner: string | null;
+  /** The one that they would name if none named the owner of the call. Null without one, and for an open call. */
+  readonly tracedStranger: string | null;
+  /** Whether it belongs to a trace. */
+  readonly isTraced: boolean;
   /** Whether its service never names its owner. */
   readonly isSilent: boolean;
 }
@@ -135,20 +139,29 @@ const drawTraces = (calls: readonly Call[], mixed: number, draw: () => number): 
   });
 };
 
-/** For each call the owner that all other calls of its trace name that name any. Null without one. */
+const onlyName = (names: readonly string[]): string | null => {
+  const [first, ...others] = new Set(names);
+  return first === undefined || others.length > 0 ? null : first;
+};
+
+/**
+ * For each call the owner that all other calls of its trace name that name any, and the one that they would name without those
+ * that name the owner of the call. Null without one.
+ */
 const tracedOwners = (
   traces: readonly (number | null)[],
   names: readonly (string | null)[],
-): (string | null)[] => {
+): Pick<ProtocolCall, 'tracedOwner' | 'tracedStranger'>[] => {
   const members = Map.groupBy(
     traces.map((trace, at) => ({ trace, at })),
     ({ trace }) => trace,
   );
   return traces.map((trace, at) => {
-    if (trace === null) return null;
+    if (trace === null) return { tracedOwner: null, tracedStranger: null };
+    const own = names[at] ?? null;
     const others = (members.get(trace) ?? []).flatMap((one) => (one.at === at ? [] : (names[one.at] ?? [])));
-    const [first = null] = others;
-    return others.every((name) => name === first) ? first : null;
+    const foreign = others.filter((name) => name !== own);
+    return { tracedOwner: onlyName(others), tracedStranger: own === null ? null : onlyName(foreign) };
   });
 };
 
@@ -204,7 +217,9 @@ export const applyProtocol = (protocol: Protocol, calls: readonly Call[], seed: 
         }),
       },
       isLabelled: isLabelled[at] ?? false,
-      tracedOwner: traced[at] ?? null,
+      tracedOwner: traced[at]?.tracedOwner ?? null,
+      tracedStranger: traced[at]?.tracedStranger ?? null,
+      isTraced: (traces[at] ?? null) !== null,
       isSilent: labelledShare === 0,
     };
   });

@@ -1,4 +1,4 @@
-import { decideAttribution, traceProbability } from '../../functions/attribution/engine/decideAttribution.ts';
+import { decideAttribution, measuredTrace } from '../../functions/attribution/engine/decideAttribution.ts';
 import { buildInterpretation } from '../../functions/attribution/engine/interpretation.ts';
 import { type Resolution, resolve } from '../../functions/attribution/engine/rules/resolution.ts';
 import { noMappings } from '../../functions/attribution/mappings/mappingRules.ts';
@@ -17,7 +17,6 @@ import { toIso } from '../../functions/platform/shared/time/toIso.ts';
 import { Tenant } from '../../functions/platform/tenancy/tenant.ts';
 import type { Model } from '../../schemas/attribution/models.ts';
 import type { InvocationEvent } from '../../schemas/ingest/invocationEvent.ts';
-import { CHARGEBACK_FLOOR } from '../../schemas/values.ts';
 import type { ProtocolCall } from './protocols.ts';
 
 /** A call as its record would show it. */
@@ -65,7 +64,10 @@ const toModel = (version: string, { gate }: TrainingResult, at: number): Model =
 });
 
 /** What the deterministic rules name of a call that names no owner itself. */
-const resolveCall = ({ observation, tracedOwner }: ProtocolCall): Resolution =>
+const resolveCall = ({
+  observation,
+  tracedOwner,
+}: Pick<ProtocolCall, 'observation' | 'tracedOwner'>): Resolution =>
   resolve(observation, {
     mappings: noMappings,
     occurredAt: observation.occurredAt,
@@ -78,16 +80,21 @@ const resolveCall = ({ observation, tracedOwner }: ProtocolCall): Resolution =>
           },
   });
 
-/** The example of a call that training reads from its record. */
-export const exampleOf = (call: ProtocolCall): Example => {
-  const { observation, truth, tracedOwner } = call;
-  const { owner, confidence } = resolveCall(call);
-  const labelOf = (name: string): string => JSON.stringify([name, null]);
-  if (!call.isLabelled) {
-    return { observation, label: owner !== null && confidence >= CHARGEBACK_FLOOR ? labelOf(owner) : null };
-  }
-  const traced = { confidence, isRight: tracedOwner === truth };
-  return { observation, label: labelOf(truth), ...(tracedOwner !== null && { traced }) };
+/** The example of a call that training reads from its record. `record`: that of a call that names no owner itself. */
+export const exampleOf = (call: ProtocolCall, record?: ServedRecord): Example => {
+  const { observation, truth, tracedOwner, tracedStranger, isLabelled, isTraced } = call;
+  const { confidence } = resolveCall(call);
+  const stranger = resolveCall({ observation, tracedOwner: tracedStranger }).confidence;
+  // Training learns what rules or traces confirmed, and nothing from predictions.
+  const confirmed = isLabelled ? truth : record?.isCharged ? tracedOwner : null;
+  const name = tracedOwner === null ? null : { confidence, isRight: isLabelled && tracedOwner === truth };
+  return {
+    observation,
+    label: confirmed === null ? null : JSON.stringify([confirmed, null]),
+    ...(isTraced && {
+      traced: { isNamed: isLabelled, name, stranger: tracedStranger === null ? null : stranger },
+    }),
+  };
 };
 
 /**
@@ -143,13 +150,14 @@ export const servedPredictions = () => {
         );
         const facts = { cost: '1', unknown: undefined, occurredAt, receivedAt: occurredAt };
         const interpretation = buildInterpretation(decision.stageResult, facts);
-        const traced = traceProbability(resolution, infer);
+        const traced = measuredTrace(resolution, infer);
         const { owner } = answersOf(
           { ...decision, interpretation },
           {
             rules: resolution.rules,
             ...(decision.prediction !== null && { prediction: decision.prediction }),
-            ...(traced !== null && { trace_probability: traced }),
+            ...(traced !== null && { trace_probability: traced.probability }),
+            ...(traced?.advisory && { trace_advisory: true }),
           },
         );
         return {

@@ -20,7 +20,7 @@ import { idOf, invocationUlid, recordUlid } from '../../platform/shared/ids.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import { type CompiledMappings, noMappings } from '../mappings/mappingRules.ts';
-import { decideAttribution, traceProbability } from './decideAttribution.ts';
+import { decideAttribution, measuredTrace } from './decideAttribution.ts';
 import { type Infer, noInference } from './inference.ts';
 import { isInference } from './inferenceSpan.ts';
 import { buildInterpretation } from './interpretation.ts';
@@ -133,7 +133,7 @@ export const attribute = (
   const version = rulesVersion(mappings);
   const resolution = resolve(event, { mappings, trace: withNamesOf(sameCall, trace), occurredAt });
   const decision = decideAttribution(event, metadata, resolution, version, infer, isAgain);
-  const tracedProbability = traceProbability(resolution, infer);
+  const traced = measuredTrace(resolution, infer);
   const { isSuperseded = false, statedBy, confirmedCost, divided } = metadata;
   const isRepeat = isSuperseded || sameCall?.state === 'repeat';
   const isLeaf = isInference(event.operation) && trace?.repeatsUsage !== true && !isRepeat;
@@ -202,7 +202,8 @@ export const attribute = (
     ...(setAside !== undefined && { reported_footprint: setAside }),
     ...(event.reported_time !== undefined && { reported_time: event.reported_time }),
     ...(decision.prediction !== null && { prediction: decision.prediction }),
-    ...(tracedProbability !== null && { trace_probability: tracedProbability }),
+    ...(traced !== null && { trace_probability: traced.probability }),
+    ...(traced?.advisory && { trace_advisory: true }),
   };
   return {
     record: withAnswers(record, explanation),

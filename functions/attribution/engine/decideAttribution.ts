@@ -1,9 +1,9 @@
 import type { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
 import type { PredictionTrace } from '../../../schemas/attribution/explanation.ts';
 import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
-import { CHARGEBACK_FLOOR } from '../../../schemas/values.ts';
+import { ADVISORY_CEILING, CHARGEBACK_FLOOR } from '../../../schemas/values.ts';
 import { operationalConfidence } from '../../ledger/records/answers.ts';
-import type { CallPlace, Infer } from './inference.ts';
+import type { CallPlace, Infer, MeasuredTrace } from './inference.ts';
 import type { StageResult } from './interpretation.ts';
 import type { Resolution } from './rules/resolution.ts';
 
@@ -16,14 +16,18 @@ export interface AttributionDecision {
   readonly prediction: PredictionTrace | null;
 }
 
+/** The confidence in an owner from a trace: not higher than it is right, and too low for a charge if it may not be charged. */
+const traceConfidence = (confidence: number, measured: MeasuredTrace | null): number =>
+  Math.min(confidence, measured?.probability ?? 1, measured?.advisory ? ADVISORY_CEILING : 1);
+
 /**
- * The decision of stage A alone. `measured` is how often an owner from a trace is right: its confidence is not higher, so a trace
- * that is often wrong charges nobody.
+ * The decision of stage A alone. `measured` is how often an owner from a trace is right, so a trace that is often wrong charges
+ * nobody.
  */
 export const decideByRules = (
   resolution: Resolution,
   rulesVersion: string,
-  measured: number | null = null,
+  measured: MeasuredTrace | null = null,
 ) => ({
   owner: resolution.owner,
   service: resolution.service,
@@ -32,7 +36,7 @@ export const decideByRules = (
     stage_origin: 'stage_a' as const,
     confidence:
       resolution.basis === 'trace_correlated'
-        ? Math.min(resolution.confidence, measured ?? 1)
+        ? traceConfidence(resolution.confidence, measured)
         : resolution.confidence,
     evidence_basis: resolution.basis,
     model_version: rulesVersion,
@@ -55,11 +59,11 @@ const agrees = (prediction: Names, named: Names): boolean =>
  * How often an owner that a trace names is right, as the training measured it for the confidence of the rule. Null if no trace
  * named the owner, and before enough is measured. Other records of a call are no trace, and nothing measures them.
  */
-export const traceProbability = ({ rules, owner }: Resolution, infer: Infer): number | null => {
+export const measuredTrace = ({ rules, owner }: Resolution, infer: Infer): MeasuredTrace | null => {
   const rule = rules.find((one) => one.outcome === 'matched' && one.owner === owner);
   return rule?.rule !== 'trace' || rule.saw['relation'] === 'same_call'
     ? null
-    : (infer.tracedProbability?.(rule.confidence) ?? null);
+    : (infer.traced?.(rule.confidence) ?? null);
 };
 
 /**
@@ -76,7 +80,7 @@ export const decideAttribution = (
   infer: Infer,
   isAgain?: boolean,
 ): AttributionDecision => {
-  const ruleDecision = decideByRules(resolution, rulesVersion, traceProbability(resolution, infer));
+  const ruleDecision = decideByRules(resolution, rulesVersion, measuredTrace(resolution, infer));
   const { owner, service } = ruleDecision;
   if (owner !== null && service !== null) return { ...ruleDecision, prediction: null };
 

@@ -10,6 +10,14 @@ export interface Inference {
   readonly prediction: PredictionTrace | null;
 }
 
+/** What is measured of owners that traces name. */
+export interface MeasuredTrace {
+  /** The share of them that is right. */
+  readonly probability: number;
+  /** Whether they must not be charged: too many are of services that never label. */
+  readonly advisory: boolean;
+}
+
 /** When a call was made, in epoch milliseconds, and in which lane it is recorded. */
 export interface CallPlace {
   readonly occurredAt: number;
@@ -20,8 +28,8 @@ export interface CallPlace {
 export interface Infer {
   /** Runs stage B for a call. Synchronous; never throws. It names only what calls of the same lane named. */
   (event: InvocationEvent, made: CallPlace, isAgain?: boolean): Inference;
-  /** The measured share of owners that traces name with a confidence of the rule and that are right. Null: not measured. */
-  readonly tracedProbability?: (confidence: number) => number | null;
+  /** What is measured of owners that traces name with a confidence of the rule. Null: nothing. */
+  readonly traced?: (confidence: number) => MeasuredTrace | null;
 }
 
 /** For attribution without stage B. */

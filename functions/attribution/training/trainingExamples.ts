@@ -6,7 +6,7 @@ import type { Interval } from '../../platform/shared/time/interval.ts';
 import { homeLane, type Tenant } from '../../platform/tenancy/tenant.ts';
 import { trainingLabelOf } from './models/label.ts';
 import { foreignLane } from './prediction/likelihood/labelLane.ts';
-import { type Example, observationOf, type TracedName } from './prediction/observation.ts';
+import { type Example, observationOf, type TracedExample } from './prediction/observation.ts';
 import { type TracedCall, tracedCallOf, tracedNames } from './tracedNames.ts';
 
 /** Length of the training window: four of each weekday. */
@@ -32,7 +32,7 @@ const exampleOf = (tenant: Tenant, { attribution: { record, storedEvent } }: Ver
   };
 };
 
-const withTraced = (example: Example, traced: TracedName | undefined): Example =>
+const withTraced = (example: Example, traced: TracedExample | undefined): Example =>
   traced === undefined ? example : { ...example, traced };
 
 /** Reads at most `maximum` calls of a period in time order. `complete` tells whether these were all. */

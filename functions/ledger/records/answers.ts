@@ -29,7 +29,13 @@ type NameSupport = Support & Pick<Answer, 'probability'>;
 type Decided = Pick<DecidedRecord, Member | 'interpretation'>;
 type Evidence = Pick<
   Explanation,
-  'rules' | 'prediction' | 'trace_probability' | 'overrides' | 'allocation' | 'observations'
+  | 'rules'
+  | 'prediction'
+  | 'trace_probability'
+  | 'trace_advisory'
+  | 'overrides'
+  | 'allocation'
+  | 'observations'
 >;
 
 const RULE_BASIS: Readonly<Record<Exclude<RuleTrace['rule'], 'mapping'>, EvidenceBasis>> = {
@@ -61,7 +67,7 @@ const namedBy = (
   name: string,
   member: Member,
   { interpretation }: Decided,
-  { rules, prediction, trace_probability, overrides }: Evidence,
+  { rules, prediction, trace_probability, trace_advisory, overrides }: Evidence,
 ): NameSupport => {
   const probability = null;
   if (isOverridden(member, overrides)) {
@@ -70,8 +76,10 @@ const namedBy = (
   const rule = rules.find((one) => one.outcome === 'matched' && one[member] === name);
   if (rule !== undefined) {
     const support = supportOf(rule, interpretation);
-    const measured = rule.rule === 'trace' && member === 'owner' ? (trace_probability ?? null) : null;
-    return { ...support, confidence: Math.min(support.confidence, measured ?? 1), probability: measured };
+    if (rule.rule !== 'trace' || member !== 'owner') return { ...support, probability };
+    const ceiling = Math.min(trace_probability ?? 1, trace_advisory ? ADVISORY_CEILING : 1);
+    const confidence = Math.min(support.confidence, ceiling);
+    return { ...support, confidence, probability: trace_probability ?? null };
   }
   if (prediction?.[member] === name) {
     return {

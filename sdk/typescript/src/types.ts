@@ -2417,6 +2417,8 @@ export type Explanation = {
   };
   /** How many owners from traces are right */
   readonly trace_probability?: number;
+  /** The owner from the trace is not charged */
+  readonly trace_advisory?: true;
   /** Present only if the owner is allocated */
   readonly allocation?: {
     /** Version of the shares: a digest of their content */

@@ -154,7 +154,9 @@ describe('stage B', () => {
   ] as const)(
     'states how often traces are right only of an owner from a trace: %s',
     (_, source, members, expected) => {
-      const infer: Infer = Object.assign(inferFixed(), { tracedProbability: () => 0.97 });
+      const infer: Infer = Object.assign(inferFixed(), {
+        traced: () => ({ probability: 0.97, advisory: false }),
+      });
       const evidence = { attributed_identity: 'ann', attributed_service: 'search' };
       const trace = { source: { ...source, span_id: null, evidence }, repeatsUsage: false };
 
@@ -166,12 +168,15 @@ describe('stage B', () => {
   );
 
   it.each([
-    ['often wrong', 0.6, 0.6, 'below_floor'],
-    ['right more often than its rule estimates', 0.97, 0.8, 'ready'],
+    ['often wrong', 0.6, false, 0.6, 'below_floor'],
+    ['right more often than its rule estimates', 0.97, false, 0.8, 'ready'],
+    ['also about services that never label', 0.97, true, 0.79, 'below_floor'],
   ] as const)(
     'charges the owner of a trace as measured where traces are %s',
-    (_, measured, confidence, chargeback) => {
-      const infer: Infer = Object.assign(inferFixed(), { tracedProbability: () => measured });
+    (_, measured, advisory, confidence, chargeback) => {
+      const infer: Infer = Object.assign(inferFixed(), {
+        traced: () => ({ probability: measured, advisory }),
+      });
       const evidence = { attributed_identity: 'ann' };
       const trace = { source: { relation: 'trace' as const, span_id: null, evidence }, repeatsUsage: false };
 
@@ -182,6 +187,9 @@ describe('stage B', () => {
 
       expect(record.interpretation.answers.owner).toMatchObject({ confidence, chargeback });
       expect([record.owner, record.coper]).toEqual(['ann', confidence]);
+      const priced = { estimated_cost_usd: '0.01', attributed_service: 'search' };
+      const beside = attribute(anEvent(priced), arrived, aTenant(), noFactors, { infer, trace });
+      expect(beside.record.interpretation.answers.owner).toMatchObject({ confidence, chargeback });
     },
   );
 

@@ -107,12 +107,17 @@ describe('gatherExamples', () => {
     expect(JSON.stringify(example?.observation)).not.toContain('team-search');
   });
 
-  it.each<[string, readonly (string | null)[], readonly (boolean | undefined)[]]>([
-    ['the same owner', ['a', 'a', null], [true, true, undefined]],
-    ['two owners', ['a', 'b'], [false, false]],
-    ['one owner against two calls of another', ['a', 'b', 'b'], [false, undefined, undefined]],
-    ['three owners', ['a', 'b', 'c'], [undefined, undefined, undefined]],
-    ['one owner', ['a', null], [undefined, undefined]],
+  it.each<[string, readonly (string | null)[], readonly (string | undefined)[]]>([
+    ['the same owner', ['a', 'a', null], ['right', 'right', 'named']],
+    ['two owners', ['a', 'b'], ['wrong, wrong as a stranger', 'wrong, wrong as a stranger']],
+    [
+      'one owner against two calls of another',
+      ['a', 'b', 'b'],
+      ['wrong, wrong as a stranger', 'unnamed, wrong as a stranger', 'unnamed, wrong as a stranger'],
+    ],
+    ['three owners', ['a', 'b', 'c'], ['unnamed', 'unnamed', 'unnamed']],
+    ['one owner', ['a', null], ['unnamed', 'named']],
+    ['nobody', [null, null], ['unnamed', 'unnamed']],
   ])('compares calls with the others of their trace: %s', async (_, owners, expected) => {
     const made = owners.map((owner, at) =>
       ago(at + 1, (owners.length - at) * HOUR, {
@@ -121,9 +126,20 @@ describe('gatherExamples', () => {
       }),
     );
 
-    const traced = (await gather(made)).map((example) => example.traced);
+    const traced = (await gather(made)).flatMap((example) => example.traced ?? []);
 
-    expect(traced.map((one) => one?.isRight)).toEqual(expected);
-    expect(traced.every((one) => one === undefined || one.confidence === 0.8)).toBe(true);
+    expect(traced.map(({ isNamed }) => isNamed)).toEqual(owners.map((owner) => owner !== null));
+    const told = traced.map(({ isNamed, name, stranger }) => {
+      const by = name === null ? 'unnamed' : !isNamed ? 'named' : name.isRight ? 'right' : 'wrong';
+      return stranger === null ? by : `${by}, wrong as a stranger`;
+    });
+    expect(told).toEqual(expected);
+    expect(traced.every(({ name, stranger }) => (name?.confidence ?? stranger ?? 0.8) === 0.8)).toBe(true);
+  });
+
+  it('compares no call without a trace', async () => {
+    expect((await gather([ago(1, HOUR, { attributed_identity: 'a' })])).map(({ traced }) => traced)).toEqual([
+      undefined,
+    ]);
   });
 });

@@ -14,13 +14,18 @@ import type { ObservedCall } from '../observations/mergeObservation.ts';
 
 /**
  * The content that decides whether a new version is needed. The rules version is excluded: if new rules give the same
- * result, the record keeps its version and its old rules version. Excluded is also the probability of a trace,
- * which each training measures anew, unless it changes the confidence of the owner. The other answers follow from all
+ * result, the record keeps its version and its old rules version. Excluded is also what each training
+ * measures anew of traces, unless it changes the confidence of the owner. The other answers follow from all
  * other content.
  */
 const comparableContent = ({ record, explanation, storedEvent }: Attribution) => {
   const { version: _version, as_of: _asOf, interpretation, ...rest } = record;
-  const { rules_version: _rules, trace_probability: _probability, ...details } = explanation;
+  const {
+    rules_version: _rules,
+    trace_probability: _probability,
+    trace_advisory: _advisory,
+    ...details
+  } = explanation;
   const { model_version, answers, ...card } = interpretation;
   const model = interpretation.stage_origin === 'stage_a' ? null : model_version;
   return { rest, card, ownerConfidence: answers.owner.confidence, model, details, storedEvent };

@@ -189,8 +189,6 @@ export const inferrer = (stores: InferrerDependencies) => {
               ),
       };
     };
-    const tracedProbability = (confidence: number): number | null =>
-      model?.tracedProbability(confidence) ?? null;
-    return Object.assign(infer, { tracedProbability });
+    return Object.assign(infer, { traced: (confidence: number) => model?.traced(confidence) ?? null });
   };
 };

@@ -35,10 +35,10 @@ export const Artefact = z.object({
   /** Hashes of the identity values of labelled calls, by field, ascending. */
   identities: z.record(z.string(), z.array(z.int())),
   /**
-   * From the confidence of the rule that reads a trace to the share of its names that is right. Null before enough outcomes,
-   * and in older artefacts.
+   * By the confidence of the rule that reads a trace: which of its names may be charged, and how many are right. Null before
+   * enough outcomes, and in older artefacts.
    */
-  traceCalibration: Calibration.nullable().default(null),
+  traces: Admission.nullable().default(null),
 });
 export type Artefact = z.infer<typeof Artefact>;
 

@@ -48,14 +48,24 @@ export const observationOf = (event: InvocationEvent, occurredAt: number, lane?:
 export interface Example {
   readonly observation: Observation;
   readonly label: string | null;
-  /** Absent: the call names no owner itself, or the others of its trace do not name one together. */
-  readonly traced?: TracedName;
+  /** Absent: the call belongs to no trace. */
+  readonly traced?: TracedExample;
 }
 
-/** What the rules would name a call by its trace, if it named no owner itself. */
-export interface TracedName {
-  /** Confidence of the rule. */
-  readonly confidence: number;
-  /** Whether the call itself names the same owner. */
-  readonly isRight: boolean;
+/** A call of a trace. */
+export interface TracedExample {
+  /** Whether the call names its owner itself. */
+  readonly isNamed: boolean;
+  /** The owner that the rules name it by its trace, if it names none itself. Null: they name none. */
+  readonly name: {
+    /** Confidence of the rule. */
+    readonly confidence: number;
+    /** Whether the call itself names the same owner. False for a call that names none. */
+    readonly isRight: boolean;
+  } | null;
+  /**
+   * Confidence of the rule that would name the call if its owner were named nowhere: how the rules treat a service that never
+   * labels. Null: no rule would, or the call names no owner.
+   */
+  readonly stranger: number | null;
 }

@@ -1,3 +1,4 @@
+import type { MeasuredTrace } from '../../engine/inference.ts';
 import type { Observation } from './observation.ts';
 
 /** The predicted caller of a call. */
@@ -22,8 +23,8 @@ export interface Alternative {
 export interface Predictor {
   /** `isAgain`: whether an earlier model left the owner or the service of the call open. */
   predict(observation: Observation, isAgain?: boolean): Prediction | null;
-  /** The measured share of owners that traces name with a confidence of the rule and that are right. Null: not measured. */
-  tracedProbability(confidence: number): number | null;
+  /** What is measured of owners that traces name with a confidence of the rule. Null: nothing. */
+  traced(confidence: number): MeasuredTrace | null;
 }
 
 /** Precision of probabilities. It hides the last bits of logarithms, which differ between machines. */

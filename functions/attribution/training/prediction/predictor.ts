@@ -23,7 +23,7 @@ export const predictor = (artefact: Artefact): Predictor => {
   const known = new Map(
     Object.entries(artefact.identities).map(([field, hashes]) => [field, new Set(hashes)]),
   );
-  const { chargeRule, traceCalibration } = artefact;
+  const { chargeRule, traces } = artefact;
   return {
     predict(observation, isAgain) {
       const features = featuresOf(observation);
@@ -49,8 +49,13 @@ export const predictor = (artefact: Artefact): Predictor => {
         alternatives: alternativesOf(confidence, named),
       };
     },
-    tracedProbability: (confidence) =>
-      traceCalibration === null ? null : roundProbability(calibrateScore(traceCalibration, confidence)),
+    traced: (confidence) =>
+      traces === null
+        ? null
+        : {
+            probability: roundProbability(calibrateScore(traces.calibration, confidence)),
+            advisory: confidence < traces.threshold,
+          },
   };
 };
 
@@ -76,6 +81,6 @@ export const heuristicPredictor = (table: HeuristicTable): Predictor => {
       }
       return null;
     },
-    tracedProbability: () => null,
+    traced: () => null,
   };
 };

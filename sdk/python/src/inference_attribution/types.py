@@ -2506,6 +2506,8 @@ class Explanation(_ExplanationRequired, total=False):
     prediction: ExplanationPrediction
     # How many owners from traces are right
     trace_probability: float
+    # The owner from the trace is not charged
+    trace_advisory: Literal[True]
     # Present only if the owner is allocated
     allocation: ExplanationAllocation
     # Present only if several capture layers or source systems observed the call. It is billed once, with the richest evidence of all

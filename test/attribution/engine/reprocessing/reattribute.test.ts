@@ -173,7 +173,7 @@ describe('reattribute', () => {
 
   it('returns null when only the measured probability of a trace changed', () => {
     const measured = (probability: number) =>
-      Object.assign(inferFixed(), { tracedProbability: () => probability });
+      Object.assign(inferFixed(), { traced: () => ({ probability, advisory: false }) });
     const evidence = { attributed_identity: 'ann', attributed_service: 'search' };
     const trace = { source: { relation: 'trace' as const, span_id: null, evidence }, repeatsUsage: false };
     const current = attributed(unidentified, { trace, infer: measured(0.98) });
@@ -189,7 +189,7 @@ describe('reattribute', () => {
     'returns a version that charges nobody when the owner of a trace is measured to be often wrong: %s',
     (_, members) => {
       const measured = (probability: number) =>
-        Object.assign(inferFixed(), { tracedProbability: () => probability });
+        Object.assign(inferFixed(), { traced: () => ({ probability, advisory: false }) });
       const evidence = { attributed_identity: 'ann' };
       const trace = { source: { relation: 'trace' as const, span_id: null, evidence }, repeatsUsage: false };
       const current = attributed(anEvent(members), { trace, infer: measured(0.98) });

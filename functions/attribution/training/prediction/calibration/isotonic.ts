@@ -18,6 +18,17 @@ interface Block {
   squares: number;
 }
 
+const blockOf = (outcomes: readonly PredictionOutcome[]): Block => {
+  const block = { score: 0, right: 0, weight: 0, squares: 0 };
+  for (const { score, isRight, weight } of outcomes) {
+    block.score += score * weight;
+    block.right += isRight ? weight : 0;
+    block.weight += weight;
+    block.squares += weight * weight;
+  }
+  return block;
+};
+
 /** Smallest effective number of calls in a block. The share of a smaller block is noise (measured). */
 const BLOCK_MINIMUM = 60;
 
@@ -85,19 +96,12 @@ const mergeSmallBlocks = (blocks: readonly Block[]): Block[] => {
 
 /** Weighted isotonic regression of right predictions on scores, with a minimum block size. */
 export const calibrate = (outcomes: readonly PredictionOutcome[]): Calibration => {
-  const sorted = outcomes
-    .filter(({ weight }) => weight > 0)
-    .toSorted((a, b) => a.score - b.score)
-    .map(({ score, isRight, weight }) => ({
-      score: score * weight,
-      right: isRight ? weight : 0,
-      weight,
-      squares: weight * weight,
-    }));
-  const monotone = poolAdjacentViolators(
-    sorted,
-    (a, b) => rightShare(a) >= rightShare(b) || a.score / a.weight === b.score / b.weight,
+  const byScore = Map.groupBy(
+    outcomes.filter(({ weight }) => weight > 0),
+    ({ score }) => score,
   );
+  const sorted = [...byScore.values()].map(blockOf).sort((a, b) => a.score / a.weight - b.score / b.weight);
+  const monotone = poolAdjacentViolators(sorted, (a, b) => rightShare(a) >= rightShare(b));
   // Merging and smoothing change the shares, so monotony is restored once more.
   const blocks = poolAdjacentViolators(
     mergeSmallBlocks(monotone),

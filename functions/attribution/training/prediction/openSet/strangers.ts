@@ -53,14 +53,18 @@ export interface StrangerOdds {
   readonly assumed: number;
 }
 
-const oddsOf = (share: number): number => share / (1 - share);
+/** Calls of strangers for one call of a service that labels, from their share of all. */
+export const oddsOf = (share: number): number => share / (1 - share);
 
 /**
  * How many open calls are of services that never label. Fewer of their calls pass than of those of known services, so the
  * open calls are a mixture: open = (1 − share) · members + share · strangers (mixture proportion estimation). How a model
  * treats calls of a service that it does not know follows from leaving out each service in turn.
  */
-const strangerShare = ({ members, open, strangers }: MixtureShares, standardErrors: number): number => {
+export const strangerShare = (
+  { members, open, strangers }: MixtureShares,
+  standardErrors: number,
+): number => {
   const gap = members.value - open.value - standardErrors * Math.sqrt(members.variance + open.variance);
   const most = members.value - strangers.value;
   return Math.min(SHARE_MAXIMUM, gap <= 0 ? 0 : gap >= most ? 1 : gap / most);

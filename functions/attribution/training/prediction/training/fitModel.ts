@@ -3,21 +3,18 @@ import type { PredictionOutcome } from '../calibration/predictionOutcome.ts';
 import { weightByRecency } from '../calibration/recency.ts';
 import { fitOpenSet, knownShareAt } from '../openSet/openSetCorrection.ts';
 import { fitChargeRule } from './fitChargeRule.ts';
+import { fitTraces } from './fitTraces.ts';
 import { ratiosOf } from './learnPeriod.ts';
 import { heuristicOutcomes, modelOutcomes, type Scored } from './outcomes.ts';
 import type { PastPrediction, TrainingState } from './trainingState.ts';
 
 /** Outcomes needed for the first calibration. */
 const FIRST_CALIBRATION_OUTCOMES = 100;
-/** Outcomes of traces needed. They fit a share or two instead of a curve. */
-const FIRST_TRACED_OUTCOMES = 20;
 /** Predictions below this confidence are never charged back, so the open-set correction ignores them. */
 const PLAUSIBLE_CONFIDENCE = 0.6;
 
-const calibrateRecent = (
-  outcomes: readonly (PredictionOutcome & { readonly at: number })[],
-  minimum = FIRST_CALIBRATION_OUTCOMES,
-) => (outcomes.length < minimum ? null : calibrate(weightByRecency(outcomes)));
+const calibrateRecent = (outcomes: readonly (PredictionOutcome & { readonly at: number })[]) =>
+  outcomes.length < FIRST_CALIBRATION_OUTCOMES ? null : calibrate(weightByRecency(outcomes));
 
 /** Fits the calibrations and the open-set correction to the past predictions. The next period is predicted with them. */
 export const fitConfidence = (state: TrainingState): void => {
@@ -40,6 +37,6 @@ export const fitConfidence = (state: TrainingState): void => {
     knownShares,
     chargeRule,
     heuristicCalibration: calibrateRecent(heuristicOutcomes(state, ratios)),
-    traceCalibration: calibrateRecent(state.tracedOutcomes, FIRST_TRACED_OUTCOMES),
+    traces: fitTraces(state),
   };
 };

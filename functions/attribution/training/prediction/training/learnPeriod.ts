@@ -11,7 +11,7 @@ import {
   knownHashesByField,
   recordIdentities,
 } from '../likelihood/novelty.ts';
-import type { Example, Observation } from '../observation.ts';
+import type { Example, Observation, TracedExample } from '../observation.ts';
 import {
   addAssignedCalls,
   applyShift,
@@ -24,7 +24,12 @@ import { knownShareAt } from '../openSet/openSetCorrection.ts';
 import { withoutLabel } from '../openSet/strangers.ts';
 import { pointOf } from '../point.ts';
 import { posteriorsOf, selectLikelyLabels } from '../posterior.ts';
-import type { PastHeuristicPrediction, PastPrediction, TrainingState } from './trainingState.ts';
+import type {
+  LearnedTrace,
+  PastHeuristicPrediction,
+  PastPrediction,
+  TrainingState,
+} from './trainingState.ts';
 
 interface PreparedExample {
   readonly observation: Observation;
@@ -179,6 +184,14 @@ const updateShares = (
   updateRatios(state, calls, unlabelled);
 };
 
+const learnedTraceOf = ({ isNamed, name, stranger }: TracedExample, at: number): LearnedTrace => ({
+  at,
+  isNamed,
+  score: name?.confidence ?? null,
+  isRight: name?.isRight ?? false,
+  stranger,
+});
+
 /**
  * Prequential evaluation: predicts the calls of a period from the data before it, then adds them to the state. Only these
  * scores match those of future calls. Scores of calls that are already in the counts are far too high.
@@ -203,9 +216,7 @@ export const learnPeriod = (state: TrainingState, examples: readonly Example[]):
     countCall(state.countsByKey, observation, label);
   }
   const traced = examples.flatMap(({ traced, observation }) =>
-    traced === undefined
-      ? []
-      : [{ at: observation.occurredAt, score: traced.confidence, isRight: traced.isRight, weight: 1 }],
+    traced === undefined ? [] : [learnedTraceOf(traced, observation.occurredAt)],
   );
   updateShares(state, calls, unlabelled);
   const { labelNumbers } = state.counts;
@@ -221,5 +232,5 @@ export const learnPeriod = (state: TrainingState, examples: readonly Example[]):
   state.heuristicPredictions = [...state.heuristicPredictions, ...numberedByHeuristic].slice(
     -PREDICTIONS_MAXIMUM,
   );
-  state.tracedOutcomes = [...state.tracedOutcomes, ...traced].slice(-PREDICTIONS_MAXIMUM);
+  state.tracedCalls = [...state.tracedCalls, ...traced].slice(-PREDICTIONS_MAXIMUM);
 };

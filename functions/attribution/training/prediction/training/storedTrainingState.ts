@@ -18,7 +18,7 @@ const Predictions = z.object({
 });
 
 const StoredState = z.object({
-  version: z.literal(6),
+  version: z.literal(7),
   startedAt: z.number(),
   learnedTo: z.number(),
   counts: StoredCounts,
@@ -44,7 +44,13 @@ const StoredState = z.object({
     stranger: z.array(z.tuple([z.number(), z.number(), Numbers]).nullable()),
   }),
   heuristicPredictions: Predictions.extend({ isRight: z.array(z.boolean()) }),
-  tracedOutcomes: z.object({ at: Numbers, score: Numbers, isRight: z.array(z.boolean()) }),
+  tracedCalls: z.object({
+    at: Numbers,
+    isNamed: z.array(z.boolean()),
+    score: z.array(z.number().nullable()),
+    isRight: z.array(z.boolean()),
+    stranger: z.array(z.number().nullable()),
+  }),
   confidence: z.object({
     calibration: Calibration.nullable(),
     knownShares: z.array(z.tuple([z.number(), RegionTree])),
@@ -54,7 +60,7 @@ const StoredState = z.object({
       again: Admission,
     }),
     heuristicCalibration: Calibration.nullable(),
-    traceCalibration: Calibration.nullable(),
+    traces: Admission.nullable(),
   }),
   examples: z.number(),
   labelled: z.number(),
@@ -84,9 +90,9 @@ const fromColumns = ({ at, score, confidence, truth }: z.infer<typeof Prediction
 
 /** Encodes as deflated JSON, without loss. */
 export const encodeTrainingState = (state: TrainingState): Buffer => {
-  const { predictions, heuristicPredictions, tracedOutcomes } = state;
+  const { predictions, heuristicPredictions, tracedCalls } = state;
   const stored: z.infer<typeof StoredState> = {
-    version: 6,
+    version: 7,
     startedAt: state.startedAt,
     learnedTo: state.learnedTo,
     counts: serializeCounts(state.counts),
@@ -120,10 +126,12 @@ export const encodeTrainingState = (state: TrainingState): Buffer => {
       ...toColumns(heuristicPredictions),
       isRight: heuristicPredictions.map(({ isRight }) => isRight),
     },
-    tracedOutcomes: {
-      at: tracedOutcomes.map(({ at }) => at),
-      score: tracedOutcomes.map(({ score }) => score),
-      isRight: tracedOutcomes.map(({ isRight }) => isRight),
+    tracedCalls: {
+      at: tracedCalls.map(({ at }) => at),
+      isNamed: tracedCalls.map(({ isNamed }) => isNamed),
+      score: tracedCalls.map(({ score }) => score),
+      isRight: tracedCalls.map(({ isRight }) => isRight),
+      stranger: tracedCalls.map(({ stranger }) => stranger),
     },
     confidence: {
       ...state.confidence,
@@ -147,7 +155,7 @@ export const decodeTrainingState = (bytes: Uint8Array): TrainingState => {
   const stored = StoredState.parse(JSON.parse(inflateSync(bytes).toString()));
   const { predicted, charged, point, stranger, ...columns } = stored.predictions;
   const { isRight, ...heuristicColumns } = stored.heuristicPredictions;
-  const { tracedOutcomes: traced } = stored;
+  const { tracedCalls: traced } = stored;
   return {
     startedAt: stored.startedAt,
     learnedTo: stored.learnedTo,
@@ -179,11 +187,12 @@ export const decodeTrainingState = (bytes: Uint8Array): TrainingState => {
       ...prediction,
       isRight: isRight[index] ?? false,
     })),
-    tracedOutcomes: traced.at.map((at, index) => ({
+    tracedCalls: traced.at.map((at, index) => ({
       at,
-      score: traced.score[index] ?? 0,
+      isNamed: traced.isNamed[index] ?? false,
+      score: traced.score[index] ?? null,
       isRight: traced.isRight[index] ?? false,
-      weight: 1,
+      stranger: traced.stranger[index] ?? null,
     })),
     confidence: {
       ...stored.confidence,

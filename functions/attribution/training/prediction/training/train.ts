@@ -35,7 +35,7 @@ const sortAscending = (hashes: Iterable<number>): number[] => [...hashes].sort((
 /** The model and the heuristic of a state, with the result of the publication gate. Equal states give equal bytes. */
 export const trainingResultOf = (state: TrainingState): TrainingResult => {
   const { counts, temperatures, shares, identities, countsByKey, labelled, confidence } = state;
-  const { calibration, knownShares, chargeRule, heuristicCalibration, traceCalibration } = confidence;
+  const { calibration, knownShares, chargeRule, heuristicCalibration, traces } = confidence;
   return {
     artefact: {
       version: 1,
@@ -52,7 +52,7 @@ export const trainingResultOf = (state: TrainingState): TrainingResult => {
       identities: Object.fromEntries(
         [...knownHashesByField(identities)].map(([field, hashes]) => [field, sortAscending(hashes.keys())]),
       ),
-      traceCalibration,
+      traces,
     },
     // Its shares are smoothed, and its predictions are advice: so they are useful before the first calibration.
     heuristic: buildHeuristicTable(countsByKey, heuristicCalibration ?? UNCALIBRATED),

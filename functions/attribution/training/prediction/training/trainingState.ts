@@ -1,7 +1,6 @@
 import type { Calibration } from '../calibration/isotonic.ts';
-import type { PredictionOutcome } from '../calibration/predictionOutcome.ts';
 import { type TemperatureSelector, temperatureSelector } from '../calibration/temperature.ts';
-import { type ChargeRule, NO_CHARGE } from '../chargeRule.ts';
+import { type Admission, type ChargeRule, NO_CHARGE } from '../chargeRule.ts';
 import type { Point, RegionTree } from '../densityRatioTree.ts';
 import type { CountsByKey } from '../heuristic.ts';
 import { type Counts, emptyCounts } from '../likelihood/naiveBayesCounts.ts';
@@ -35,10 +34,18 @@ export type PastHeuristicPrediction = Pick<PastPrediction, 'at' | 'score' | 'con
   readonly isRight: boolean;
 };
 
-/** An owner that a trace names, compared with the one that the call itself names. `score`: the confidence of the rule. */
-export interface TracedOutcome extends PredictionOutcome {
+/** A call of a trace that was learned. */
+export interface LearnedTrace {
   /** When the call occurred, epoch milliseconds. */
   readonly at: number;
+  /** Whether the call names its owner itself. */
+  readonly isNamed: boolean;
+  /** Confidence of the rule that names an owner by the trace. Null: none does. */
+  readonly score: number | null;
+  /** Whether that is the owner that the call itself names. */
+  readonly isRight: boolean;
+  /** Confidence of the rule that would name the call if its owner were named nowhere. Null: none would. */
+  readonly stranger: number | null;
 }
 
 /** What turns the score of a call into its confidence. */
@@ -49,8 +56,8 @@ export interface ConfidenceModel {
   readonly knownShares: ReadonlyMap<number, RegionTree>;
   readonly chargeRule: ChargeRule;
   readonly heuristicCalibration: Calibration | null;
-  /** From the confidence of the rule that reads a trace to the share of its names that is right. */
-  readonly traceCalibration: Calibration | null;
+  /** By the confidence of the rule that reads a trace. Null before enough outcomes. */
+  readonly traces: Admission | null;
 }
 
 /**
@@ -77,8 +84,8 @@ export interface TrainingState {
   /** Newest predictions, without novel callers, and newest predictions of the heuristic. In time order. */
   predictions: PastPrediction[];
   heuristicPredictions: PastHeuristicPrediction[];
-  /** Newest owners that traces name, in time order. */
-  tracedOutcomes: TracedOutcome[];
+  /** Newest calls of traces, in time order. */
+  tracedCalls: LearnedTrace[];
   confidence: ConfidenceModel;
   examples: number;
   labelled: number;
@@ -99,13 +106,13 @@ export const emptyTrainingState = (startedAt: number): TrainingState => ({
   assignedCalls: new Float64Array(0),
   predictions: [],
   heuristicPredictions: [],
-  tracedOutcomes: [],
+  tracedCalls: [],
   confidence: {
     calibration: null,
     knownShares: new Map(),
     chargeRule: NO_CHARGE,
     heuristicCalibration: null,
-    traceCalibration: null,
+    traces: null,
   },
   examples: 0,
   labelled: 0,

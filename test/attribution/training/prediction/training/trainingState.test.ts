@@ -18,7 +18,11 @@ const { examples: untraced } = simulateTraffic(
 );
 const examples = untraced.map((example, at) => ({
   ...example,
-  traced: { confidence: 0.8, isRight: at % 5 > 0 },
+  traced: {
+    isNamed: true,
+    name: { confidence: 0.8, isRight: at % 5 > 0 },
+    stranger: at % 5 > 0 ? null : 0.8,
+  },
 }));
 const [half, end] = [750, 1_500];
 
@@ -35,11 +39,11 @@ it('continues a stored training with the same result as one that was never store
 it('measures how often traces are right', () => {
   const state = emptyTrainingState(0);
   continueTraining(state, examples.slice(0, 15), 1);
-  expect(predictor(trainingResultOf(state).artefact).tracedProbability(0.8)).toBeNull();
+  expect(predictor(trainingResultOf(state).artefact).traced(0.8)).toBeNull();
 
   continueTraining(state, examples.slice(15, end), 2);
 
-  expect(predictor(trainingResultOf(state).artefact).tracedProbability(0.8)).toBeCloseTo(0.8, 1);
+  expect(predictor(trainingResultOf(state).artefact).traced(0.8)?.probability).toBeCloseTo(0.8, 1);
 });
 
 it('refuses bytes that are no training state', () => {
