@@ -31,14 +31,17 @@ const RECENT_STANDARD_ERRORS = 1.5;
 const EXPLAINED_MINIMUM = 0.9;
 const EXPLAINED_STANDARD_ERRORS = 0.5;
 
-/** Labelled calls of a label that were predicted right, and unlabelled calls predicted as it. */
+/**
+ * Labelled and unlabelled calls predicted as a label. Labelled ones of other labels count too: as often as these, unlabelled ones
+ * of other services are predicted as it, and they are no sign of a service that never labels.
+ */
 interface Support {
   readonly labelled: number;
   readonly unlabelled: number;
 }
 
 const supportOf = (calls: readonly PredictedCall[]): Support => ({
-  labelled: calls.filter(({ label, truth }) => truth === label).length,
+  labelled: calls.filter(({ truth }) => truth !== null).length,
   unlabelled: calls.filter(({ truth }) => truth === null).length,
 });
 
@@ -90,7 +93,7 @@ export const supportedRegions = (
       // A ratio far below the usual one is an estimate from few calls.
       const expected = Math.max(ratioOf(label), usual - 1);
       const isSupported =
-        support.labelled >= LABELLED_MINIMUM &&
+        own.filter(({ truth }) => truth === label).length >= LABELLED_MINIMUM &&
         logRatio(support) - tolerated * standardError(support.labelled, support.unlabelled) <= most &&
         !hasRecentExcess(recent, expected);
       const regionValue = (region: number): number => {

@@ -187,6 +187,12 @@ describe('supported regions', () => {
     expect(isSupported(given, 1, 5)).toBe(true);
   });
 
+  it('supports a label with calls of another one that labels', () => {
+    const confused = [...calls(0, 1, 200, 0, 10), ...calls(0, null, 200, 0, 10)];
+
+    expect(isSupported([...services(), ...confused], 0, 5)).toBe(true);
+  });
+
   it('withdraws its support at the first training after a burst that no labelled call explains', () => {
     const day = 24 * HOUR_MS;
     const long = [...Array.from({ length: 5 }, () => services()).flat(), ...services(day)];
