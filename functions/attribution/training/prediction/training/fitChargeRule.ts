@@ -1,4 +1,4 @@
-import { chargeThreshold } from '../calibration/chargeThreshold.ts';
+import { chargeThreshold, isMistaken } from '../calibration/chargeThreshold.ts';
 import { calibrate } from '../calibration/isotonic.ts';
 import type { PredictionOutcome } from '../calibration/predictionOutcome.ts';
 import { weightByRecency } from '../calibration/recency.ts';
@@ -134,8 +134,12 @@ export const fitChargeRule = (
     confidenceOf,
     labelAlike,
   );
+  const byLabel = Map.groupBy(outcomes, ({ predicted }) => predicted);
+  const mayBeCharged = (label: number): boolean =>
+    !resembled.has(label) &&
+    !isMistaken((byLabel.get(label) ?? []).map((one) => ({ ...one, score: confidenceOf(one) })));
   const supported = new Map(
-    [...byRegion].map(([label, regions]) => [label, resembled.has(label) ? 0 : regions]),
+    [...byRegion].map(([label, regions]) => [label, mayBeCharged(label) ? regions : 0]),
   );
   const supportedOutcomes = (outcomes: readonly ModelOutcome[]): SizedOutcome[] =>
     outcomes.flatMap(({ confidence, predicted, point, isRight, weight }) =>

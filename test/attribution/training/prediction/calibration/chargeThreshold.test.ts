@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { chargeThreshold } from '../../../../../functions/attribution/training/prediction/calibration/chargeThreshold.ts';
+import {
+  chargeThreshold,
+  isMistaken,
+} from '../../../../../functions/attribution/training/prediction/calibration/chargeThreshold.ts';
 import type { PredictionOutcome } from '../../../../../functions/attribution/training/prediction/calibration/predictionOutcome.ts';
 import { isWithinBudget } from '../../../../../functions/attribution/training/prediction/calibration/strangerBudget.ts';
 
@@ -25,6 +28,18 @@ describe('chargeThreshold', () => {
     expect(chargeThreshold([])).toBe(1);
     expect(chargeThreshold(outcomes(0.95, 150, 1), { outcomesMinimum: 200 })).toBe(1);
     expect(chargeThreshold(outcomes(0.95, 250, 1), { outcomesMinimum: 200 })).toBe(0.8);
+  });
+});
+
+describe('isMistaken', () => {
+  it.each([
+    ['wrong often enough that chance does not explain it', outcomes(0.95, 100, 0.8), true],
+    ['wrong once in ten', outcomes(0.95, 10, 0.9), false],
+    ['precise', outcomes(0.95, 100, 0.97), false],
+    ['wrong only below the chargeback floor', [...outcomes(0.95, 100, 1), ...outcomes(0.7, 500, 0.5)], false],
+    ['none', [], false],
+  ])('tells of predictions that are %s', (_, given, expected) => {
+    expect(isMistaken(given)).toBe(expected);
   });
 });
 
