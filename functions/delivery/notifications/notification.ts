@@ -1,68 +1,20 @@
 import { type EventData, eventData, type RaisedEvent } from '../../../schemas/delivery/events.ts';
 import { NotifiableEventType } from '../../../schemas/delivery/notifications.ts';
 import type { SpendByState } from '../../../schemas/insight/budgets.ts';
-import type { ForecastMembers } from '../../../schemas/insight/forecast.ts';
 import { decimal } from '../../platform/shared/decimal.ts';
 import { idOf, tagInId, ulidInId } from '../../platform/shared/ids.ts';
 import type { NewNotification } from './notification.store.ts';
+import { describeBudgetCrossing, describeForecastCrossing } from './text/budgetText.ts';
 import {
   describeDeliveryFailure,
   describeExportFailure,
   describeSourceHealth,
 } from './text/chargebackText.ts';
-import { formatMinute, formatPercent, formatPeriod, formatUsd, toWords } from './text/formatText.ts';
+import { formatMinute, formatPeriod, formatUsd, toWords } from './text/formatText.ts';
 import type { NotificationText } from './text/notificationText.ts';
 
-/** Percent of the budget ceiling from which a crossing is critical. */
-const CRITICAL_THRESHOLD = 150;
 /** The anomaly score from which an anomaly is critical. */
 const CRITICAL_SCORE = 5;
-
-const describeForecast = ({ forecast_usd: usd, forecast_unknown: reason }: ForecastMembers): string => {
-  if (usd !== null) return ` Forecast for the end of the period: ${formatUsd(usd)}.`;
-  if (reason === 'unpriced_calls') return ' The forecast is unknown, because calls have no known price.';
-  return '';
-};
-
-/**
- * Describes a crossed threshold. A threshold is a figure too: of a budget that counts records, only readers of single records see
- * it. Channels have readers without scopes, so its text names ceiling and threshold, but not the spend.
- */
-const describeBudgetCrossing = (data: EventData<'budget.threshold.crossed'>): NotificationText => {
-  const { name, basis, threshold, exact, period, budget_id } = data;
-  const ceiling = formatUsd(exact.ceiling_usd);
-  const spent =
-    basis === 'records'
-      ? `At least ${threshold} % of ${ceiling} was spent ${formatPeriod(period)}.`
-      : `${formatUsd(exact.period_to_date_usd)} of ${ceiling} was spent (${formatPercent(exact.period_to_date_usd, exact.ceiling_usd)}) ${formatPeriod(period)}.`;
-  const forecast = basis === 'records' ? '' : describeForecast(exact);
-  return {
-    severity: threshold < CRITICAL_THRESHOLD ? 'warning' : 'critical',
-    title: `Budget "${name}" reached ${threshold} % of its ceiling`,
-    text: `${spent}${forecast} A budget does not stop calls.`,
-    link: `/api/v1/budgets/${budget_id}`,
-    ...(basis === 'records' && { of_records: true }),
-  };
-};
-
-/** Describes a threshold that the forecast reached. Its readers are those of {@link describeBudgetCrossing}. */
-const describeForecastCrossing = (data: EventData<'budget.forecast.crossed'>): NotificationText => {
-  const { name, basis, threshold, likelihood, period, budget_id, ceiling_usd: ceiling } = data;
-  const { forecast_usd: usd, forecast_range_usd: range } = data;
-  const figures =
-    basis === 'records' || usd === null || range === null
-      ? ''
-      : ` Forecast for the end of the period: ${formatUsd(usd)}, between ${formatUsd(range.low)} and ${formatUsd(range.high)}. ${formatUsd(data.period_to_date_usd)} was spent ${formatPeriod(period)}.`;
-  const outcomes =
-    likelihood === 'likely' ? 'Nearly all outcomes reach it' : 'Some outcomes reach it, and others do not';
-  return {
-    severity: 'warning',
-    title: `Budget "${name}" ${likelihood === 'likely' ? 'will probably' : 'may'} reach ${threshold} % of its ceiling`,
-    text: `The ceiling is ${formatUsd(ceiling)}. ${outcomes} if the last weeks go on.${figures} A budget does not stop calls.`,
-    link: `/api/v1/budgets/${budget_id}`,
-    ...(basis === 'records' && { of_records: true }),
-  };
-};
 
 const anomalySubject = ({ dimension, value }: EventData<'anomaly.detected'>): string =>
   value === null ? 'All calls' : `${dimension === 'served_model' ? 'Model' : toWords(dimension)} "${value}"`;
