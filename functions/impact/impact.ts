@@ -1,8 +1,5 @@
-import type {
-  CarbonExplanation,
-  CostExplanation,
-  EnergyExplanation,
-} from '../../schemas/attribution/explanation.ts';
+import type { CostExplanation } from '../../schemas/attribution/costExplanation.ts';
+import type { CarbonExplanation, EnergyExplanation } from '../../schemas/attribution/explanation.ts';
 import type { SetAsideFootprint, WaterExplanation } from '../../schemas/attribution/footprintExplanation.ts';
 import type { CostUnknown } from '../../schemas/attribution/unknownCost.ts';
 import type { InvocationEvent } from '../../schemas/ingest/invocationEvent.ts';

@@ -4,11 +4,8 @@ import { loadFactors } from '../../functions/impact/factors.ts';
 import { ENERGY_UNCERTAINTY, rangeAround } from '../../functions/impact/footprint/uncertainty.ts';
 import { assessImpact, type Factors } from '../../functions/impact/impact.ts';
 import { decimal } from '../../functions/platform/shared/decimal.ts';
-import {
-  CarbonExplanation,
-  CostExplanation,
-  EnergyExplanation,
-} from '../../schemas/attribution/explanation.ts';
+import { CostExplanation } from '../../schemas/attribution/costExplanation.ts';
+import { CarbonExplanation, EnergyExplanation } from '../../schemas/attribution/explanation.ts';
 import { call, MID_JULY } from './calls.ts';
 
 const LARGEST = '999999999999999999.999999999999';

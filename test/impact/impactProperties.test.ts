@@ -7,11 +7,8 @@ import { firstMatchOf } from '../../functions/impact/price/priceSheet.ts';
 import { publishedRules } from '../../functions/impact/price/rules/publishedRules.ts';
 import { readUsage } from '../../functions/impact/usage/usage.ts';
 import { Big, decimal, toDecimalString, wholeNumber } from '../../functions/platform/shared/decimal.ts';
-import {
-  CarbonExplanation,
-  CostExplanation,
-  EnergyExplanation,
-} from '../../schemas/attribution/explanation.ts';
+import { CostExplanation } from '../../schemas/attribution/costExplanation.ts';
+import { CarbonExplanation, EnergyExplanation } from '../../schemas/attribution/explanation.ts';
 import { pricedKinds } from '../../schemas/attribution/unitPrices.ts';
 import { formatFixedPoint } from '../../schemas/fixedPoint.ts';
 import { anyEvent } from '../attribution/engine/events.ts';

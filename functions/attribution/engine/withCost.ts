@@ -1,4 +1,5 @@
-import type { AllocationTrace, CostExplanation } from '../../../schemas/attribution/explanation.ts';
+import type { CostExplanation } from '../../../schemas/attribution/costExplanation.ts';
+import type { AllocationTrace } from '../../../schemas/attribution/explanation.ts';
 import type { CostUnknown } from '../../../schemas/attribution/unknownCost.ts';
 import type { Footprint } from '../../impact/impact.ts';
 import { withAnswers } from '../../ledger/records/answers.ts';

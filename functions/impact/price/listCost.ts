@@ -1,4 +1,4 @@
-import type { CostExplanation } from '../../../schemas/attribution/explanation.ts';
+import type { CostExplanation } from '../../../schemas/attribution/costExplanation.ts';
 import { isPricedTier } from '../../../schemas/attribution/unitPrices.ts';
 import type { CostUnknown } from '../../../schemas/attribution/unknownCost.ts';
 import type { BillingMode, InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';

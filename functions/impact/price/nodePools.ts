@@ -1,4 +1,4 @@
-import type { CostExplanation } from '../../../schemas/attribution/explanation.ts';
+import type { CostExplanation } from '../../../schemas/attribution/costExplanation.ts';
 import type { NodeHourShare } from '../../../schemas/attribution/nodeHours.ts';
 import type { NodePool, NodePools } from '../../../schemas/attribution/nodePools.ts';
 import type { CostUnknown } from '../../../schemas/attribution/unknownCost.ts';

@@ -1,4 +1,4 @@
-import type { CostComponent } from '../../../schemas/attribution/explanation.ts';
+import type { CostComponent } from '../../../schemas/attribution/costExplanation.ts';
 import { isFeeKind } from '../../../schemas/attribution/unitPrices.ts';
 import {
   type Decimal,

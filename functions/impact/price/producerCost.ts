@@ -1,4 +1,4 @@
-import type { CostComponent, CostExplanation } from '../../../schemas/attribution/explanation.ts';
+import type { CostComponent, CostExplanation } from '../../../schemas/attribution/costExplanation.ts';
 import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { decimal, sumOf, toDecimalString } from '../../platform/shared/decimal.ts';
 

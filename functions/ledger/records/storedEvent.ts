@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
-import { CostExplanation } from '../../../schemas/attribution/explanation.ts';
+import { CostExplanation } from '../../../schemas/attribution/costExplanation.ts';
 import { InvocationEvent, InvocationEventFields } from '../../../schemas/ingest/invocationEvent.ts';
 import { Provenance } from './provenance.ts';
 import { SameCall } from './sameCall/sameCall.ts';

@@ -2,7 +2,7 @@ import { listCost, type PriceFactors } from '../../../functions/impact/price/lis
 import type { PriceSheet } from '../../../functions/impact/price/priceSheet.ts';
 import type { PriceRules } from '../../../functions/impact/price/rules/priceRules.ts';
 import { modelIdentity } from '../../../functions/impact/usage/modelIdentity.ts';
-import type { CostExplanation } from '../../../schemas/attribution/explanation.ts';
+import type { CostExplanation } from '../../../schemas/attribution/costExplanation.ts';
 import { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { sourceOf } from '../comparePrices.ts';
 import type { TablePrice } from '../tables/tablePrice.ts';

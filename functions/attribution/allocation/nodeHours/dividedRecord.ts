@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CostExplanation } from '../../../../schemas/attribution/explanation.ts';
+import type { CostExplanation } from '../../../../schemas/attribution/costExplanation.ts';
 import type { CostUnknown } from '../../../../schemas/attribution/unknownCost.ts';
 import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
 import { NODE_ENERGY_METHOD } from '../../../impact/footprint/nodeEnergy.ts';

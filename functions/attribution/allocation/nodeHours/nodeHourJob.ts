@@ -1,6 +1,6 @@
 import pMap from 'p-map';
 import * as z from 'zod';
-import type { CostExplanation } from '../../../../schemas/attribution/explanation.ts';
+import type { CostExplanation } from '../../../../schemas/attribution/costExplanation.ts';
 import { BUSY_MEASURES, USE_MEASURES } from '../../../../schemas/attribution/nodeHours.ts';
 import type { NodePool, NodePools } from '../../../../schemas/attribution/nodePools.ts';
 import type { CostUnknown } from '../../../../schemas/attribution/unknownCost.ts';

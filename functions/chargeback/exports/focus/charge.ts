@@ -1,5 +1,5 @@
 import type { AttributionRecord } from '../../../../schemas/attribution/attributionRecord.ts';
-import type { CostComponent, CostExplanation } from '../../../../schemas/attribution/explanation.ts';
+import type { CostComponent, CostExplanation } from '../../../../schemas/attribution/costExplanation.ts';
 import { isFeeKind } from '../../../../schemas/attribution/unitPrices.ts';
 import { formatFixedPoint, parseFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import type { LineKey, Price } from './line.ts';

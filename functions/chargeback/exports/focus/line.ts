@@ -1,4 +1,4 @@
-import type { CostComponent } from '../../../../schemas/attribution/explanation.ts';
+import type { CostComponent } from '../../../../schemas/attribution/costExplanation.ts';
 import type { Month } from '../../../platform/shared/time/month.ts';
 
 /** The price of a line. Priced quantity times unit price equals the cost exactly. */

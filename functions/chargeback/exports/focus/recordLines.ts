@@ -1,5 +1,5 @@
 import type { AttributionRecord } from '../../../../schemas/attribution/attributionRecord.ts';
-import type { CostExplanation } from '../../../../schemas/attribution/explanation.ts';
+import type { CostExplanation } from '../../../../schemas/attribution/costExplanation.ts';
 import type { ShownCohort } from '../../../ledger/cohorts/cohortIndex.ts';
 import type { Attribution } from '../../../ledger/records/attribution.ts';
 import { type Charge, chargesOf } from './charge.ts';
