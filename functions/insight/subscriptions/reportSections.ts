@@ -2,7 +2,7 @@ import type { ChangePart, ChangeTotals } from '../../../schemas/insight/changes.
 import type { ForecastTotals } from '../../../schemas/insight/forecast.ts';
 import type { Saving } from '../../../schemas/insight/savings.ts';
 import type { ReportContent } from '../../delivery/notifications/text/reportContent.ts';
-import { decimal, toDecimalString } from '../../platform/shared/decimal.ts';
+import { decimal, sumDecimals, toDecimalString } from '../../platform/shared/decimal.ts';
 import { changeText, rangeText } from './figureText.ts';
 
 type Section = ReportContent['sections'][number];
@@ -38,13 +38,16 @@ const mainPart = ({ change_usd: change, parts }: Pick<ChangeTotals, 'change_usd'
   return largest === undefined || largest.size.lte('0') ? '' : `, mostly ${largest.words}`;
 };
 
-/** Spend without an owner. Of calls whose owner is hidden, it can be none or all. */
-const unownedText = ({ owner_states: { unassigned, mixed } }: ChangeTotals['current']): string => {
-  const states = [unassigned, mixed].filter((state) => state !== undefined);
+/**
+ * Spend of calls that name nobody: unassigned, or divided among owners. Of calls whose owner is hidden, it can be none or all.
+ */
+const unownedText = ({ owner_states: { unassigned, allocated, mixed } }: ChangeTotals['current']): string => {
+  const unowned = [unassigned, allocated].filter((state) => state !== undefined);
+  const states = mixed === undefined ? unowned : [...unowned, mixed];
   const priced = states.filter((state) => state.unpriced_invocations < state.invocations);
   if (states.length === 0) return 'none';
   if (priced.length === 0) return 'unknown';
-  const low = unassigned?.cost_usd ?? '0';
+  const low = sumDecimals(unowned.map(({ cost_usd }) => cost_usd ?? '0'));
   const isUnpriced = states.some((state) => state.unpriced_invocations > 0);
   return isUnpriced
     ? `at least ${rangeText(low, low)}`

@@ -73,6 +73,12 @@ it('says what the reports of the period say', async () => {
   );
 });
 
+it('counts the calls that are divided among owners among those without one', async () => {
+  const divided = callsOf(null, 6, () => '0.25').map((call) => ({ ...call, state: 'allocated' as const }));
+
+  expect(rowsOf(await read([...CALLS, ...divided]))['Spend']).toContain('Without an owner: USD 31.50');
+});
+
 it('shows the report of an owner by service, without what others spend', async () => {
   const report = await read(CALLS, 'ads');
 
