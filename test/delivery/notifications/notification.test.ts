@@ -95,6 +95,26 @@ describe('budget.threshold.crossed', () => {
   });
 });
 
+describe('budget.forecast.crossed', () => {
+  it('says how sure it is, and no figure of a budget that counts records', () => {
+    expect(notificationFor('budget.forecast.crossed', {})).toMatchObject({
+      severity: 'warning',
+      title: 'Budget "Search" will probably reach 100 % of its ceiling',
+      text: 'The whole range of the forecast reaches 100 % of USD 5,000.00 from 2026-03-01 to 2026-03-31. A budget does not stop calls.',
+      of_records: true,
+    });
+  });
+
+  it('has the range of a budget that counts cohorts', () => {
+    const possible = { likelihood: 'possible', basis: 'cohorts' } as const;
+    expect(notificationFor('budget.forecast.crossed', possible)).toMatchObject({
+      title: 'Budget "Search" may reach 100 % of its ceiling',
+      text: 'A part of the range of the forecast reaches 100 % of USD 5,000.00 from 2026-03-01 to 2026-03-31. Forecast for the end of the period: USD 7,480.10, between USD 7,012.40 and USD 8,011.90. USD 3,751.25 was spent so far. A budget does not stop calls.',
+      link: '/api/v1/budgets/bud_aaaaaaaa01KA3Z5V7JQ2M6X9R8T4B1C0DE',
+    });
+  });
+});
+
 describe('anomaly.detected', () => {
   it('reports the expected range, the drivers and the lane', () => {
     expect(

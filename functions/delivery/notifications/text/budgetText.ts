@@ -39,13 +39,12 @@ export const describeForecastCrossing = (data: EventData<'budget.forecast.crosse
   const figures =
     basis === 'records' || usd === null || range === null
       ? ''
-      : ` Forecast for the end of the period: ${formatUsd(usd)}, between ${formatUsd(range.low)} and ${formatUsd(range.high)}. ${formatUsd(data.period_to_date_usd)} was spent ${formatPeriod(period)}.`;
-  const outcomes =
-    likelihood === 'likely' ? 'Nearly all outcomes reach it' : 'Some outcomes reach it, and others do not';
+      : ` Forecast for the end of the period: ${formatUsd(usd)}, between ${formatUsd(range.low)} and ${formatUsd(range.high)}. ${formatUsd(data.period_to_date_usd)} was spent so far.`;
+  const part = likelihood === 'likely' ? 'The whole range' : 'A part of the range';
   return {
     severity: 'warning',
     title: `Budget "${name}" ${likelihood === 'likely' ? 'will probably' : 'may'} reach ${threshold} % of its ceiling`,
-    text: `The ceiling is ${formatUsd(ceiling)}. ${outcomes} if the last weeks go on.${figures} A budget does not stop calls.`,
+    text: `${part} of the forecast reaches ${threshold} % of ${formatUsd(ceiling)} ${formatPeriod(period)}.${figures} A budget does not stop calls.`,
     link: `/api/v1/budgets/${budget_id}`,
     ...(basis === 'records' && { of_records: true }),
   };
