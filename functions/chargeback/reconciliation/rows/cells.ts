@@ -22,7 +22,7 @@ const NULL = /^(?:null|<null>|\(null\)|\\N|nan?|none|#?n\/a)?$/i;
  * text; another number can have lost digits, and stays what it is. A file for spreadsheets, such as an export of this service,
  * guards text that looks like a formula.
  */
-const readCell = (cell: unknown): unknown => {
+export const readCell = (cell: unknown): unknown => {
   if (typeof cell === 'string') return NULL.test(cell.trim()) ? null : restoreFormula(cell.trim());
   return Number.isSafeInteger(cell) ? String(cell) : cell;
 };

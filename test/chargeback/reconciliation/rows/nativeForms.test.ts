@@ -186,6 +186,21 @@ it('reads each credit of a row of Google as a charge of its own, and a row with 
   });
 });
 
+it.each([
+  ['JSON in a text file', '[{"id":"cud-1","amount":"-0.75"}]', ['3', '-0.75']],
+  ['an empty list', '[]', ['3']],
+  ['an empty cell', '', ['3']],
+  ['NULL', 'NULL', ['3']],
+  ['text that is no JSON', "[{'amount': -0.75}]", []],
+  ['JSON that is no list', '-0.75', []],
+  ['a number', -0.75, []],
+])('reads credits of Google in a cell with %s, and refuses a row that it cannot read', (_, cell, costs) => {
+  const { lines, rejected } = readRows([{ ...ROWS['Google Cloud']?.[0], credits: cell }], null);
+
+  expect(lines.map(({ cost }) => cost)).toEqual(costs);
+  expect(rejected).toHaveLength(costs.length === 0 ? 1 : 0);
+});
+
 it('reads a FOCUS row with a column credits as one charge', () => {
   const row = {
     BilledCost: '7',
