@@ -5,7 +5,7 @@ import { DayOrInstant, distinct } from '../values.ts';
 import { DeliveryTarget } from './deliveryTarget.ts';
 
 /** Supported versions of the FinOps Open Cost and Usage Specification (FOCUS). The newest ratified one is the default. */
-export const focusVersions = ['1.3', '1.4', '1.5-draft'] as const;
+export const focusVersions = ['1.2', '1.3', '1.4', '1.5-draft'] as const;
 export type FocusVersion = (typeof focusVersions)[number];
 
 /** What one row covers: a single call, or all calls of one group in a UTC hour, day or month. */

@@ -415,7 +415,7 @@ export type ExportRequest = {
   readonly tags?: ExportTags;
   readonly granularity?: Granularity;
   readonly file_format?: 'csv' | 'csv.gz' | 'parquet';
-  readonly focus_version?: '1.3' | '1.4' | '1.5-draft';
+  readonly focus_version?: '1.2' | '1.3' | '1.4' | '1.5-draft';
   readonly cost_mode?: CostMode;
   readonly columns?: ExportColumns;
   /** Reader of CSV. program: original text */
@@ -471,7 +471,7 @@ export type ExportTerms = {
   readonly tags?: ExportTags;
   readonly granularity?: Granularity;
   readonly file_format?: 'csv' | 'csv.gz' | 'parquet';
-  readonly focus_version?: '1.3' | '1.4' | '1.5-draft';
+  readonly focus_version?: '1.2' | '1.3' | '1.4' | '1.5-draft';
   readonly cost_mode?: CostMode;
   readonly columns?: ExportColumns;
   /** Reader of CSV. program: original text */
@@ -4798,7 +4798,7 @@ export type ExportRequestOutput = {
   readonly tags?: ExportTags;
   readonly granularity: Granularity;
   readonly file_format: 'csv' | 'csv.gz' | 'parquet';
-  readonly focus_version: '1.3' | '1.4' | '1.5-draft';
+  readonly focus_version: '1.2' | '1.3' | '1.4' | '1.5-draft';
   readonly cost_mode: CostMode;
   readonly columns?: ExportColumns;
   /** Reader of CSV. program: original text */
@@ -4821,7 +4821,7 @@ export type ExportTermsOutput = {
   readonly tags?: ExportTags;
   readonly granularity: Granularity;
   readonly file_format: 'csv' | 'csv.gz' | 'parquet';
-  readonly focus_version: '1.3' | '1.4' | '1.5-draft';
+  readonly focus_version: '1.2' | '1.3' | '1.4' | '1.5-draft';
   readonly cost_mode: CostMode;
   readonly columns?: ExportColumns;
   /** Reader of CSV. program: original text */

@@ -107,6 +107,13 @@ const rulesOf = (version: FocusVersion): readonly Rule[] => {
   if (version !== '1.5-draft')
     return [
       [
+        'only the issuer of the invoice bills, in 1.2',
+        (row) =>
+          version !== '1.2' ||
+          cell(row, 'ProviderName') === cell(row, 'InvoiceIssuerName') ||
+          Number(cell(row, 'BilledCost')) === 0,
+      ],
+      [
         'price details have custom names',
         (row) => isNull(row, 'SkuPriceDetails') || isFlatObject(cell(row, 'SkuPriceDetails'), /^x_[A-Z]/),
       ],

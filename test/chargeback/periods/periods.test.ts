@@ -145,7 +145,7 @@ describe.each([
     expect(after.files).toEqual(before.files);
     expect(costOf(before)).toBe(recordedCost(first));
     expect(sum(costOf(after), costOf(november))).toBe(recordedCost([...first, ...late]));
-    for (const version of ['1.3', '1.4', '1.5-draft'] as const) {
+    for (const version of ['1.2', '1.3', '1.4', '1.5-draft'] as const) {
       const { files } = await exportOf('2026-11', { focus_version: version }, scopes);
       for (const file of files) expect(findFocusViolations(file, version)).toEqual([]);
     }

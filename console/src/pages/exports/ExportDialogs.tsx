@@ -18,7 +18,7 @@ import { DeliveryFields, deliveryOf } from './DeliveryFields.tsx';
 const GRANULARITIES = ['day', 'hour', 'month', 'record'] as const;
 const FORMATS = ['csv', 'csv.gz', 'parquet'] as const;
 const MODES = ['chargeback', 'showback'] as const;
-const VERSIONS = ['1.4', '1.3', '1.5-draft'] as const;
+const VERSIONS = ['1.4', '1.3', '1.2', '1.5-draft'] as const;
 const CONSUMERS = ['spreadsheet', 'program'] as const;
 
 const only = <Value extends string>(values: readonly Value[], text: string): Value | undefined =>

@@ -58,7 +58,10 @@ const billingMonth = (months: number): Sql =>
     + INTERVAL ${months} MONTH)`;
 
 /** Cells that are the same in all rows. */
-const constantCells = ({ mode, tenantId, tenantName, issuer }: Biller): Readonly<Record<string, Sql>> => ({
+const constantCells = (
+  { mode, tenantId, tenantName, issuer }: Biller,
+  version: FocusVersion,
+): Readonly<Record<string, Sql>> => ({
   BillingAccountId: literal(tenantId),
   BillingAccountName: literal(tenantName),
   BillingAccountType: `'Tenant'`,
@@ -70,6 +73,8 @@ const constantCells = ({ mode, tenantId, tenantName, issuer }: Biller): Readonly
   ServiceSubcategory: `'Generative AI'`,
   x_CostBasis: `'estimated'`,
   ...(mode === 'chargeback' && { InvoiceIssuerName: literal(issuer) }),
+  // FOCUS 1.2 bills only what the issuer of the invoice provides (BilledCost-C-005-C). The vendor is then the publisher.
+  ...(mode === 'chargeback' && version === '1.2' && { ProviderName: literal(issuer) }),
 });
 
 /** Functions of texts that SQL calls. */
@@ -203,7 +208,7 @@ export const cellsOf = (
   biller: Biller,
   version: FocusVersion,
 ): readonly Cell[] => {
-  const constants = constantCells(biller);
+  const constants = constantCells(biller, version);
   const lines = lineCells(biller);
   return columns.map(({ name }) => {
     const line = lines[name];

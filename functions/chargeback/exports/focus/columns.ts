@@ -36,19 +36,21 @@ const custom = column('custom', true);
 /** Order of the specification and of every file: by UTF-16 code units, independent of the locale. */
 const byName = (one: Column, other: Column): number => (one.name < other.name ? -1 : 1);
 
+const UNTIL_1_3: readonly FocusVersion[] = ['1.2', '1.3'];
+const SINCE_1_3: readonly FocusVersion[] = ['1.3', '1.4', '1.5-draft'];
 const SINCE_1_4: readonly FocusVersion[] = ['1.4', '1.5-draft'];
 
 /**
- * Columns of the Cost and Usage dataset: 65 each of FOCUS 1.3 and 1.4, 66 of the draft of 1.5, from the text of the specification
+ * Columns of the Cost and Usage dataset: 57 of FOCUS 1.2, 65 each of 1.3 and 1.4, 66 of the draft of 1.5, from the text of the specification
  * (FinOps Open Cost and Usage Specification, CC BY 4.0).
  */
 const focusColumns: readonly Column[] = [
-  recommended('AllocatedMethodDetails', 'JSON'),
-  conditional('AllocatedMethodId'),
-  conditional('AllocatedResourceId'),
-  conditional('AllocatedResourceName'),
+  recommended('AllocatedMethodDetails', 'JSON', { only: SINCE_1_3 }),
+  conditional('AllocatedMethodId', 'String', { only: SINCE_1_3 }),
+  conditional('AllocatedResourceId', 'String', { only: SINCE_1_3 }),
+  conditional('AllocatedResourceName', 'String', { only: SINCE_1_3 }),
   conditional('AllocatedServiceName', 'String', { only: ['1.5-draft'] }),
-  conditional('AllocatedTags', 'JSON'),
+  conditional('AllocatedTags', 'JSON', { only: SINCE_1_3 }),
   recommended('AvailabilityZone'),
   required('BilledCost', 'Decimal'),
   required('BillingAccountId'),
@@ -78,11 +80,11 @@ const focusColumns: readonly Column[] = [
   conditional('CommitmentProgramEligibilityDetails', 'JSON', { only: SINCE_1_4 }),
   conditional('ConsumedQuantity', 'Decimal'),
   conditional('ConsumedUnit'),
-  conditional('ContractApplied', 'JSON'),
+  conditional('ContractApplied', 'JSON', { only: SINCE_1_3 }),
   required('ContractedCost', 'Decimal'),
   conditional('ContractedUnitPrice', 'Decimal'),
   required('EffectiveCost', 'Decimal'),
-  required('HostProviderName'),
+  required('HostProviderName', 'String', { only: SINCE_1_3 }),
   conditional('InvoiceDetailId', 'String', { only: SINCE_1_4 }),
   conditional('InvoiceId'),
   required('InvoiceIssuerName'),
@@ -95,8 +97,8 @@ const focusColumns: readonly Column[] = [
   conditional('PricingCurrencyListUnitPrice', 'Decimal'),
   mandatory('PricingQuantity', 'Decimal'),
   mandatory('PricingUnit'),
-  required('ProviderName', 'String', { only: ['1.3'] }),
-  required('PublisherName', 'String', { only: ['1.3'] }),
+  required('ProviderName', 'String', { only: UNTIL_1_3 }),
+  required('PublisherName', 'String', { only: UNTIL_1_3 }),
   conditional('RegionId'),
   conditional('RegionName'),
   conditional('ResourceId'),
@@ -104,7 +106,7 @@ const focusColumns: readonly Column[] = [
   conditional('ResourceType'),
   required('ServiceCategory', 'String', { values: ['AI and Machine Learning'] }),
   required('ServiceName'),
-  required('ServiceProviderName'),
+  required('ServiceProviderName', 'String', { only: SINCE_1_3 }),
   recommended('ServiceSubcategory', 'String', { nullable: false, values: ['Generative AI'] }),
   conditional('SkuId'),
   conditional('SkuMeter'),

@@ -84,7 +84,12 @@ const FORMATS = valuesOf<Given<'file_format'>>({ csv: true, 'csv.gz': true, parq
 const MODES = valuesOf<Given<'cost_mode'>>({ chargeback: true, showback: true });
 const IMPORTERS = valuesOf<Given<'importer'>>({ vantage: true, datadog: true, cloudzero: true });
 const CONSUMERS = valuesOf<Given<'consumer'>>({ spreadsheet: true, program: true });
-const VERSIONS = valuesOf<Given<'focus_version'>>({ '1.3': true, '1.4': true, '1.5-draft': true });
+const VERSIONS = valuesOf<Given<'focus_version'>>({
+  '1.2': true,
+  '1.3': true,
+  '1.4': true,
+  '1.5-draft': true,
+});
 
 const deliveryOf = ({ option }: Call): ExportRequest['delivery'] => {
   const [destination_id, name] = [option('destination'), option('delivery-name')];

@@ -435,7 +435,7 @@ class ExportRequest(_ExportRequestRequired, total=False):
     tags: "ExportTags"
     granularity: "Granularity"
     file_format: Literal['csv', 'csv.gz', 'parquet']
-    focus_version: Literal['1.3', '1.4', '1.5-draft']
+    focus_version: Literal['1.2', '1.3', '1.4', '1.5-draft']
     cost_mode: "CostMode"
     columns: "ExportColumns"
     # Reader of CSV. program: original text
@@ -484,7 +484,7 @@ class ExportTerms(TypedDict, total=False):
     tags: "ExportTags"
     granularity: "Granularity"
     file_format: Literal['csv', 'csv.gz', 'parquet']
-    focus_version: Literal['1.3', '1.4', '1.5-draft']
+    focus_version: Literal['1.2', '1.3', '1.4', '1.5-draft']
     cost_mode: "CostMode"
     columns: "ExportColumns"
     # Reader of CSV. program: original text
@@ -4981,7 +4981,7 @@ class _ExportRequestOutputRequired(TypedDict):
     group_by: "ExportGrouping"
     granularity: "Granularity"
     file_format: Literal['csv', 'csv.gz', 'parquet']
-    focus_version: Literal['1.3', '1.4', '1.5-draft']
+    focus_version: Literal['1.2', '1.3', '1.4', '1.5-draft']
     cost_mode: "CostMode"
 
 
@@ -5007,7 +5007,7 @@ class _ExportTermsOutputRequired(TypedDict):
     group_by: "ExportGrouping"
     granularity: "Granularity"
     file_format: Literal['csv', 'csv.gz', 'parquet']
-    focus_version: Literal['1.3', '1.4', '1.5-draft']
+    focus_version: Literal['1.2', '1.3', '1.4', '1.5-draft']
     cost_mode: "CostMode"
 
 

@@ -21,6 +21,7 @@ const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 
 describe('columnsOf', () => {
   it.each([
+    ['1.2', 57],
     ['1.3', 65],
     ['1.4', 65],
     ['1.5-draft', 66],
@@ -32,7 +33,22 @@ describe('columnsOf', () => {
     expect(names.slice(count)).toEqual(names.slice(count).toSorted());
   });
 
-  it('returns the columns that FOCUS 1.3 and 1.4 define', () => {
+  it('returns the columns that FOCUS 1.2, 1.3 and 1.4 define', () => {
+    const [oldest, third] = (['1.2', '1.3'] as const).map((version) =>
+      columnsOf(version).map(({ name }) => name),
+    );
+    expect(oldest?.filter((name) => !third?.includes(name))).toEqual([]);
+    expect(third?.filter((name) => !oldest?.includes(name))).toEqual([
+      'AllocatedMethodDetails',
+      'AllocatedMethodId',
+      'AllocatedResourceId',
+      'AllocatedResourceName',
+      'AllocatedTags',
+      'ContractApplied',
+      'HostProviderName',
+      'ServiceProviderName',
+    ]);
+
     const [older, newer] = (['1.3', '1.4'] as const).map((version) =>
       columnsOf(version).map(({ name }) => name),
     );
