@@ -6,7 +6,7 @@ import { cellsOfList } from './listCells.ts';
 /** Columns by the words at their end, in snake case: `destination_model`, `ai_org`, `databricks_request_id`, `event_time`. */
 export const COLUMNS = {
   id: /^(?:id|uuid|response_id|(?:[a-z]+_)?(?:request|event|call|log|query|usage|generation)_id|(?:context_)?span_id)$/,
-  time: /^(?:(?:request_)?created(?:_at)?|(?:(?:event|request|start|usage|create|call|log)_)?(?:time_?stamp|time|date_?time)(?:_(?:utc|ms|ns))?|date|time_generated|(?:started|requested)_at|start_(?:ms|ns))$/,
+  time: /^(?:(?:request_)?created(?:_at)?|(?:(?:event|request|start|usage|create|call|log|processed)_)?(?:time_?stamp|time|date_?time)(?:_(?:utc|ms|ns))?|date|time_generated|(?:started|requested)_at|start_(?:ms|ns))$/,
   /** What the entry is, where calls and the chains above them are in one table: `run_type` of LangSmith, `type` of Langfuse. */
   kind: /^(?:(?:run|span|observation|request|call)_)?type$|^object$|^span_kind$/,
   /** What a serving endpoint serves is an entity at Databricks. */
@@ -39,7 +39,7 @@ export type Column = keyof typeof COLUMNS;
 
 /** Objects of counts, costs and labels in a row, also as JSON in a text. All others can hold content. */
 const NESTED =
-  /(?:^|_)(?:usage|tokens?|details|metadata|metrics|cost|costs|granular)$|^(?:extra|properties|attributes|span_attributes|other|ai_log|request|response|body|ai|proxy|ai_proxy|meta|meta_info|custom_dimensions|time|result|message|model_output|billed_units)$/;
+  /(?:^|_)(?:usage|tokens?|details|metadata|metrics|cost|costs|granular)$|^(?:extra|properties|attributes|span_attributes|other|ai_log|request|response|body|ai|proxy|ai_proxy|meta|meta_info|custom_dimensions|time|result|message|model_output|batch_result|chat_get_completion|billed_units)$/;
 /** Whatever is in an object of usage counts: `cache_creation`, `server_tool_use`. */
 const IN_USAGE = /[._]usage(?:_details|_metadata)?(?:\.|$)/;
 /** Read if it is an object, for its id. As a text it is mostly a prompt. */

@@ -9,6 +9,8 @@ const SERVERS: readonly (readonly [provider: string, column: RegExp, value?: Reg
   // Its models run on machines of the caller: https://github.com/ollama/ollama/blob/main/docs/api.md
   ['ollama', /^eval_duration$/],
   ['snowflake', /^token_credits$/],
+  // https://docs.cloud.google.com/vertex-ai/generative-ai/docs/multimodal/batch-prediction-gemini
+  ['gcp.vertex_ai', /^processed_time$/],
   // https://docs.databricks.com/aws/en/admin/system-tables/model-serving-cost
   ['databricks', /^(?:served_)?entity_name$/, /^system\.ai\./],
 ];

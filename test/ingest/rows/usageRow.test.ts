@@ -410,6 +410,10 @@ describe('a line of the output of a batch', () => {
   const usage = { input_tokens: 1_000, output_tokens: 200 };
   const chat = { id: 'chatcmpl-BzN5Kq0Yt7aXwLr3c9VdP2mE', object: 'chat.completion', model: 'gpt-4o', usage };
   const message = { id: 'msg_01AaaaaaaaaaaaBbbbbb', type: 'message', model: 'claude-sonnet-4-5', usage };
+  const gemini = {
+    ...{ responseId: 'Zf0GaZ3jLPKBmecP5Yy1mQs', modelVersion: 'gemini-2.5-flash' },
+    usageMetadata: { promptTokenCount: 1_000, candidatesTokenCount: 200, totalTokenCount: 1_200 },
+  };
 
   it.each<[string, Record<string, unknown>]>([
     ['OpenAI', { id: 'batch_req_1', response: { body: chat } }],
@@ -417,6 +421,10 @@ describe('a line of the output of a batch', () => {
     ['Mistral', { id: 'b-0-1', custom_id: 'a', response: { status_code: 200, body: chat } }],
     ['Anthropic', { custom_id: 'a', result: { type: 'succeeded', message } }],
     ['Amazon Bedrock', { recordId: 'CALL0000001', modelInput: { prompt: 'a prompt' }, modelOutput: message }],
+    ['Claude on Vertex AI', { custom_id: 'a', request: {}, response: message, status: '' }],
+    ['the Gemini API', { key: 'a', response: gemini }],
+    ['the Gemini API, inline', { metadata: { key: 'a' }, response: gemini }],
+    ['xAI', { batch_request_id: 'a', batch_result: { response: { chat_get_completion: chat } } }],
   ])('%s is a call at the price of batches, and names what is missing if it has no time', (_, line) => {
     expect(read({ timestamp: TIME, ...line }).events).toMatchObject([
       { batch: true, id_basis: expect.stringMatching(/^response/), input_tokens: 1_000, output_tokens: 200 },
@@ -426,6 +434,19 @@ describe('a line of the output of a batch', () => {
       skipped: 1,
       warnings: [expect.stringMatching(/no time/)],
     });
+  });
+
+  it('of Vertex AI was called when it was processed', () => {
+    const line = { status: '', processed_time: TIME, request: {}, response: gemini };
+
+    expect(read(line).events).toMatchObject([{ batch: true, occurred_at: expect.stringContaining('2026') }]);
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['a key beside an answer of another shape', { key: 'a', response: message }],
+    ['a name of the caller', { custom_id: 'a', ...message }],
+  ])('is not told by %s', (_, line) => {
+    expect(read({ timestamp: TIME, ...line }).events).not.toMatchObject([{ batch: true }]);
   });
 });
 
