@@ -1,6 +1,6 @@
 import { Big } from '../../platform/shared/decimal.ts';
 import type { OtherUsage } from './observedCall.ts';
-import { countAt, memberAt, textAt, unreadCounts } from './values.ts';
+import { countAt, memberAt, textAt, toAmount, unreadCounts } from './values.ts';
 
 /**
  * Server tools of Claude in its usage. A fetch of a page has no fee.
@@ -53,12 +53,16 @@ const sumOf = (...counts: readonly (number | undefined)[]): number | undefined =
   return known.length === 0 ? undefined : known.reduce((sum, count) => sum + count, 0);
 };
 
-/** What xAI charged, in ticks of 1e-10 USD: https://docs.x.ai/developers/cost-tracking */
+/**
+ * What was charged: by xAI in ticks of 1e-10 USD (https://docs.x.ai/developers/cost-tracking), by Perplexity as an object, whose
+ * sum is in USD (https://docs.perplexity.ai/api-reference).
+ */
 const usdOf = (usage: unknown): string | undefined => {
   const ticks = memberAt(usage, 'cost_in_usd_ticks');
-  return typeof ticks === 'number' && Number.isSafeInteger(ticks) && ticks > 0
-    ? Big(String(ticks)).times('0.0000000001').toFixed()
-    : undefined;
+  if (typeof ticks === 'number' && Number.isSafeInteger(ticks) && ticks > 0)
+    return Big(String(ticks)).times('0.0000000001').toFixed();
+  const sum = toAmount(memberAt(usage, 'cost', 'total_cost'));
+  return sum === '0' ? undefined : sum;
 };
 
 /** Where Anthropic keeps a call, as the region of its price. */

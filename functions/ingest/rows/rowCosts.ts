@@ -17,6 +17,8 @@ const SOURCES: readonly {
   { mark: /^routing_decision_id$/, unit: 'usd' },
   // OpenRouter and Vercel: https://openrouter.ai/docs/api-reference/get-a-generation
   { mark: COLUMNS.byok, unit: 'usd', isCharged: true },
+  // What Perplexity answers: https://docs.perplexity.ai/api-reference
+  { mark: /^(?:input_tokens|tool_calls)_cost$/, unit: 'usd', isCharged: true },
   // LangSmith: https://docs.langchain.com/langsmith/cost-tracking
   { mark: /^ls_model_name$/, unit: 'usd' },
   // https://github.com/maximhq/bifrost framework/logstore

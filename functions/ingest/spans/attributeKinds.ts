@@ -1,6 +1,6 @@
 import { memoize } from '../../platform/shared/caches/memoize.ts';
 import { names } from './attributeNames.ts';
-import { partOfDollar, statedByWords, statedName } from './callWords.ts';
+import { isCharge, partOfDollar, statedByWords, statedName } from './callWords.ts';
 import { usageAt, wordedCount } from './usageWords.ts';
 
 const read: ReadonlySet<string> = new Set(Object.values(names).flat());
@@ -86,6 +86,8 @@ interface NameUse {
   readonly isAmount: boolean;
   /** Of a cost in a part of a dollar, how much that is. */
   readonly part?: string | undefined;
+  /** Whether it is a cost that who charges for the call states. */
+  readonly isCharge: boolean;
   /** Whether it can be a count of usage that no mapping reads. */
   readonly isUnreadUsage: boolean;
   readonly isTokenCount: boolean;
@@ -99,6 +101,7 @@ const useOf = (name: string): NameUse => {
     isUnreadUsage: !isRead && isUnreadUsage(name),
     isTokenCount: !costs.has(name) && isCountName(name),
     isAmount: words === 'amount' || words === 'other amount',
+    isCharge: words === 'cost in USD' && isCharge(name),
   };
   if (JSON_OBJECTS.has(name) || (name.length <= NAME_LENGTH_MAXIMUM && USAGE_OBJECT.test(name))) {
     return { kind: 'object', ...others };

@@ -76,10 +76,11 @@ const storeMembers = (
 
 /** Stores a value under the names by which mappings read it. */
 const storeValue = (attributes: Map<string, AttributeValue>, name: string, value: AttributeValue): void => {
-  const { kind, count, stated, part, isUnreadUsage, isAmount } = nameUse(name);
+  const { kind, count, stated, part, isCharge, isUnreadUsage, isAmount } = nameUse(name);
   if (count !== undefined) storeCount(attributes, count, value);
   if (stated !== undefined && value !== '' && !attributes.has(stated)) {
     attributes.set(stated, part === undefined ? value : inDollars(value, part));
+    if (isCharge && toAmount(value) !== '0') attributes.set(names.costSource[0], 'provider');
   }
   // Of an attribute that is sent twice, an empty one says nothing.
   if (kind === 'read' && !(value === '' && attributes.has(name))) {

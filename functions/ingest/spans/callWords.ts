@@ -26,10 +26,15 @@ const CURRENCY = /\.cost[._](?:cost_)?currency$/i;
  * is no unit.
  */
 const COST =
-  /(?:^(?=.*\.)|\.)(?:(?:total|request|response|call|estimated|actual|ai|llm|model|inference|generation)_)*cost(?:_details)?(?:_json)?(?:[._](?:cost|total|amount|total_cost))?(?:[._](?:in_)?((?:[a-z]+_)?[a-z]+))?$/;
+  /(?:^(?=.*\.)|\.)(?:(?:total|request|response|call|estimated|actual|ai|llm|model|inference|generation)_)*cost(?:_details)?(?:_json)?(?:[._](?:total_cost|cost|total|amount))?(?:[._](?:in_)?((?:[a-z]+_)?[a-z]+))?$/;
 /** The object of Langfuse, whose costs are in USD: https://langfuse.com/docs/observability/features/token-and-cost-tracking */
 const LANGFUSE_OBJECT = /\.?cost_details(?:_json)?\.total$/;
-/** USD, or parts of it, and how much of a dollar they are. xAI charges in ticks: https://docs.x.ai/developers/cost-tracking */
+/**
+ * What only who charges for the call can know: the ticks of xAI, and the sum that Perplexity answers.
+ * https://docs.x.ai/developers/cost-tracking, https://docs.perplexity.ai/api-reference
+ */
+const CHARGE = /[._]cost_in_usd_ticks$|\.perplexity\.cost\.total_cost$/;
+/** USD, or parts of it, and how much of a dollar they are. */
 const USD: ReadonlyMap<string, string | undefined> = new Map([
   ...['usd', 'dollar', 'dollars', 'us_dollars'].map((unit) => [unit, undefined] as const),
   ['usd_cents', '0.01'],
@@ -56,6 +61,10 @@ export const isOfSeveralCalls = (name: string): boolean => OF_SEVERAL_CALLS.test
 
 const wordsOf = (name: string): string => name.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
 
+/** Whether an attribute has what was charged for the call, and not what somebody computed. */
+export const isCharge = (name: string): boolean =>
+  name.length <= LENGTH_MAXIMUM && /cost/i.test(name) && CHARGE.test(wordsOf(name));
+
 /** How much of a dollar the unit in the name of a cost is; undefined for a dollar. */
 export const partOfDollar = (name: string): string | undefined =>
   NANO_AIU.test(name) ? NANO_AIU_IN_DOLLARS : USD.get(COST.exec(wordsOf(name))?.[1] ?? '');
@@ -70,7 +79,7 @@ const costByWords = (name: string): 'cost in USD' | 'amount' | 'other amount' | 
   const found = COST.exec(words);
   if (found === null || isOfSeveralCalls(name)) return undefined;
   const [, unit] = found;
-  if (unit === undefined) return LANGFUSE_OBJECT.test(words) ? 'cost in USD' : 'amount';
+  if (unit === undefined) return LANGFUSE_OBJECT.test(words) || CHARGE.test(words) ? 'cost in USD' : 'amount';
   if (USD.has(unit)) return 'cost in USD';
   return CURRENCY_CODES.has(unit.toUpperCase()) || OTHER_UNITS.test(unit) ? 'other amount' : undefined;
 };

@@ -240,6 +240,14 @@ it('the usage of xAI in LiteLLM counts calls of its tools and states what it cha
   });
 });
 
+it('the usage of Perplexity in LiteLLM states what it charged', () => {
+  const usage_object = { prompt_tokens: 1_000, completion_tokens: 200, cost: { total_cost: 0.012 } };
+
+  expect(eventOf(litellmPayload({ metadata: { usage_object } }))).toMatchObject({
+    ...{ estimated_cost_usd: '0.012', cost_source: 'provider' },
+  });
+});
+
 it('the parts of a usage in the names of responses and images count', () => {
   const usage_object = {
     input_tokens_details: { text_tokens: 200, image_tokens: 1_000, cached_tokens: 100 },

@@ -201,7 +201,22 @@ describe('attributes in a namespace of their own', () => {
     [
       'a cost in ticks',
       { ...CALL, 'acme.usage.cost_in_usd_ticks': 37_756_000 },
-      { estimated_cost_usd: '0.0037756' },
+      { estimated_cost_usd: '0.0037756', cost_source: 'provider' },
+    ],
+    [
+      'no ticks, which charge nothing',
+      { ...CALL, 'acme.usage.cost_in_usd_ticks': 0 },
+      { estimated_cost_usd: '0', cost_source: 'estimate' },
+    ],
+    [
+      'the sum of a cost with its currency',
+      { ...CALL, 'acme.cost.total_cost': 0.25, 'acme.cost.currency': 'USD' },
+      { estimated_cost_usd: '0.25', cost_source: 'estimate' },
+    ],
+    [
+      'what Perplexity charged, as an SDK repeats it',
+      { ...CALL, 'ai.response.providerMetadata': '{"perplexity":{"cost":{"totalCost":0.012}}}' },
+      { estimated_cost_usd: '0.012', cost_source: 'provider' },
     ],
     [
       'calls of tools',

@@ -468,6 +468,21 @@ it.each<[string, Record<string, unknown>, object]>([
   expect(events).toMatchObject([expected]);
 });
 
+it.each<[string, Record<string, unknown>, string]>([
+  ['xAI', { cost_in_usd_ticks: 755_000_000, num_sources_used: 3 }, '0.0755'],
+  ['Perplexity', { cost: { input_tokens_cost: 0.003, request_cost: 0.006, total_cost: 0.012 } }, '0.012'],
+  [
+    'Perplexity, for an agent',
+    { cost: { currency: 'USD', input_cost: 0.002, tool_calls_cost: 0.005, total_cost: 0.0095 } },
+    '0.0095',
+  ],
+])('what %s charged is the cost, in its own answer', (_, stated, estimated_cost_usd) => {
+  const usage = { prompt_tokens: 1_000, completion_tokens: 200, total_tokens: 1_200, ...stated };
+  const { events } = read({ id: 'a1', timestamp: TIME, model: 'a-model', usage });
+
+  expect(events).toMatchObject([{ estimated_cost_usd, cost_source: 'provider' }]);
+});
+
 it('a cost without a unit is named and not read', () => {
   const [event] = read({ ...DATABRICKS, cost: 3 }).events;
 
