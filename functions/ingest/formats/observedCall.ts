@@ -32,6 +32,8 @@ export const requiredLabel = (
 
 /** Most names of unread counts that an event takes. */
 const UNREAD_MAXIMUM = 10;
+/** Of a longer name the end is kept, which tells what is counted. A name left out would leave the cost certain. */
+const UNREAD_NAME_MAXIMUM = 64;
 
 /** Client libraries fill these counts with 0 for each call. They are stored with the event, so only real ones are kept. */
 const unlessNone = (count: number | undefined): number | undefined => (count === 0 ? undefined : count);
@@ -77,7 +79,10 @@ export interface OtherUsage {
 /** The members of an event for usage without tokens, and the names of counts that have no member. */
 export const otherUsageMembers = (usage: OtherUsage, unread: readonly string[]): EventMembers => ({
   ...Object.fromEntries(Object.entries(usage).map(([name, count]) => [name, unlessNone(count)])),
-  unread_usage: unread.length === 0 ? undefined : unread.slice(0, UNREAD_MAXIMUM),
+  unread_usage:
+    unread.length === 0
+      ? undefined
+      : unread.slice(0, UNREAD_MAXIMUM).map((name) => name.slice(-UNREAD_NAME_MAXIMUM)),
 });
 
 /** The cost that a source reports. `isStated`: by who charges for the call, not computed from a price list. */

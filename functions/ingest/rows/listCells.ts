@@ -1,3 +1,4 @@
+import { listedCounts } from '../formats/listedCounts.ts';
 import { iterationTokens } from '../formats/providerUsage.ts';
 import { memberAt, textAt } from '../formats/values.ts';
 import { groundedSearches } from '../formats/vertex.ts';
@@ -8,17 +9,6 @@ const READ = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_t
 
 const cell = (path: string, name: string, count: number): readonly Cell[] =>
   count === 0 ? [] : [[name, `${path}.${name}`, count]];
-
-/** Gemini lists its tokens by medium: `promptTokensDetails: [{"modality": "AUDIO", "tokenCount": 800}]`. */
-const mediaIn = (path: string, list: readonly unknown[]): readonly Cell[] =>
-  list.flatMap((one): readonly Cell[] => {
-    const [medium, count] = [
-      textAt(one, 'modality'),
-      memberAt(one, 'tokenCount') ?? memberAt(one, 'token_count'),
-    ];
-    const name = `${medium?.toLowerCase()}_tokens`;
-    return medium === undefined ? [] : [[name, `${path}.${name}`, count]];
-  });
 
 /** What the iterations of a call of Claude add to its usage: summaries of the context, and tokens of another model. */
 const iterationsIn = (path: string, usage: unknown): readonly Cell[] => {
@@ -63,8 +53,8 @@ export const cellsOfList = (
   name: string,
   list: readonly unknown[],
 ): readonly Cell[] => {
-  if (name.endsWith('tokens_details')) return mediaIn(`${path}.${name}`, list);
   if (name === 'iterations') return iterationsIn(path, owner);
   if (name === 'output') return toolsIn(list);
-  return name === 'candidates' ? cell('row.usage', 'web_search_requests', groundedSearches(owner) ?? 0) : [];
+  if (name === 'candidates') return cell('row.usage', 'web_search_requests', groundedSearches(owner) ?? 0);
+  return listedCounts(name, list).map(([one, count]) => [one, `${path}.${name}.${one}`, count]);
 };

@@ -1,4 +1,5 @@
 import { Big } from '../../platform/shared/decimal.ts';
+import { listedCounts } from '../formats/listedCounts.ts';
 import { LITELLM_NOBODY } from '../formats/litellmUser.ts';
 import { memberAt, toAmount, toCount } from '../formats/values.ts';
 import { nameUse, UNREAD_COUNTS } from './attributeKinds.ts';
@@ -51,7 +52,9 @@ const inDollars = (value: AttributeValue, part: string): string => {
 
 const isMap = (value: AttributeValue | AttributeMap): value is AttributeMap => value instanceof Map;
 
-const membersOf = (object: unknown): Iterable<readonly [string, unknown]> => {
+/** `name`: of the object. */
+const membersOf = (name: string, object: unknown): Iterable<readonly [string, unknown]> => {
+  if (Array.isArray(object)) return listedCounts(name, object);
   const members = memberAt(object, 'value') ?? object;
   if (members instanceof Map) return members;
   return typeof members === 'object' && members !== null ? Object.entries(members) : [];
@@ -64,7 +67,7 @@ const storeMembers = (
   object: unknown,
   depth: number,
 ): void => {
-  for (const [member, value] of membersOf(object)) {
+  for (const [member, value] of membersOf(name, object)) {
     const path = `${name}.${member}`;
     if (typeof value === 'object' && depth < MAP_DEPTH_MAXIMUM) {
       storeMembers(attributes, path, value, depth + 1);

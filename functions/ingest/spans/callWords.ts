@@ -6,6 +6,8 @@ type StatedByWords =
   | 'model'
   | 'provider'
   | 'area'
+  | 'tier'
+  | 'speed'
   | 'served model'
   | 'cost in USD'
   | 'amount'
@@ -15,6 +17,9 @@ type StatedByWords =
 /** Longer names are none of a producer, and would cost the expressions below quadratic time. */
 const LENGTH_MAXIMUM = 128;
 const HINT = /model|cost|provider|vendor|nano_aiu|geo/i;
+/** What a provider answers of the tier that served the call. Elsewhere, a tier can be one of a customer. */
+const TIER =
+  /^ai\.response\.providerMetadata\.[\w-]+\.(?:usage(?:_?metadata)?\.)?(?:(service_?tier|traffic_?type)|speed)$/i;
 const SERVED = /[._](?:response|served)[._]model(?:[._]?name)?$/i;
 const PROVIDER = /[._](?:model|llm|ai)[._](?:provider|vendor)(?:[._]?name)?$|^llm[._]vendor$/i;
 const MODEL = /\.model(?:[._]?name)?$/i;
@@ -91,6 +96,8 @@ export const statedByWords = (name: string): StatedByWords | undefined => {
   if (PROVIDER.test(name)) return 'provider';
   if (MODEL.test(name)) return NO_MODEL.test(name) ? undefined : 'model';
   if (AREA.test(name)) return 'area';
+  const tier = TIER.exec(name);
+  if (tier !== null) return tier[1] === undefined ? 'speed' : 'tier';
   if (CURRENCY.test(name)) return 'currency';
   return costByWords(name);
 };

@@ -45,7 +45,6 @@ const isNamed = (service: string | undefined): service is string =>
 
 const PROVIDER_LENGTH_MAXIMUM = 64;
 const MODEL_LENGTH_MAXIMUM = 256;
-const USAGE_NAME_MAXIMUM = 64;
 /** Gateways that sell what they route report what they charge. */
 const isCharged = ({ scope, attributes }: Pick<Span, 'scope' | 'attributes'>): boolean =>
   textOf('costSource', attributes) === 'provider' ||
@@ -91,9 +90,7 @@ const SUMMED_CHUNKS =
 /** Names of counts above 0 that no mapping reads. They can set a price. */
 const unreadUsage = (attributes: Attributes): readonly string[] =>
   [...attributes].flatMap(([name, value]) =>
-    typeof value === 'number' && value > 0 && nameUse(name).isUnreadUsage && name.length <= USAGE_NAME_MAXIMUM
-      ? [name]
-      : [],
+    typeof value === 'number' && value > 0 && nameUse(name).isUnreadUsage ? [name] : [],
   );
 
 const sumOf = (count: number | undefined, more: number | undefined): number | undefined =>
@@ -199,7 +196,7 @@ export const eventOfSpan = (
       },
       [...unreadUsage(attributes), ...(lacksThoughts(span) ? ['thoughts'] : [])],
     ),
-    service_tier: textOf('serviceTier', attributes),
+    service_tier: textOf('speed', attributes) === 'fast' ? 'fast' : textOf('serviceTier', attributes),
     ...(isCached(attributes)
       ? costMembers('0', true)
       : { ...costMembers(cost.usd, isCharged(span)), unread_cost: cost.unread }),

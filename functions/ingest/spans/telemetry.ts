@@ -4,8 +4,8 @@ export type AttributeValue = string | number | boolean | readonly string[];
 /** A map as a value. Read only where the name says that it holds counts, costs or settings. */
 export type AttributeMap = ReadonlyMap<string, AttributeValue | AttributeMap | undefined>;
 
-/** Most maps in a map that are read: `ai.response.providerMetadata.bedrock.usage.cacheReadInputTokens`. */
-export const MAP_DEPTH_MAXIMUM = 3;
+/** Most maps in a map that are read: `ai.response.providerMetadata.anthropic.usage.cache_creation.ephemeral_1h_input_tokens`. */
+export const MAP_DEPTH_MAXIMUM = 4;
 
 /** Attributes on the allow-list, by name. */
 export type Attributes = ReadonlyMap<string, AttributeValue>;

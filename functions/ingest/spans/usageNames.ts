@@ -104,6 +104,8 @@ export const usageNames = {
   billable: ['cursor.api.billable'],
   /** `system`, whose calls the gateway sells, or `byok`, whose calls the provider charges. */
   gatewayCredential: ['vercel.ai_gateway.credential.type'],
+  /** Fast mode of Anthropic is stated as a speed. */
+  speed: [statedName('speed')],
   serviceTier: [
     'openai.response.service_tier',
     'gen_ai.openai.response.service_tier',
@@ -119,5 +121,6 @@ export const usageNames = {
     'gen_ai.usage.traffic_type',
     'gcp.vertex_ai.traffic_type',
     'gcp.vertex.traffic_type',
+    statedName('tier'),
   ],
 } as const satisfies Record<string, readonly string[]>;

@@ -2,7 +2,7 @@ import { isOfSeveralCalls } from './callWords.ts';
 
 /** Where producers put what a call used: `gen_ai.usage.…`, `ai.usage.…`, `llm.token_count.…`, `lk.tts_metrics.…`. */
 const USAGE =
-  /^(?:.+\.)?(?:usage|usage_details|usage_metadata|token_usage|tokenUsage|token_count|tokens_granular|(?:[a-z]+_){0,3}metrics)(?:_json)?\.([^.].*)$/;
+  /^(?:.+\.)?(?:usage|usage_details|usage_?[Mm]etadata|token_usage|tokenUsage|token_count|tokens_granular|(?:[a-z]+_){0,3}metrics)(?:_json)?\.([^.].*)$/;
 /**
  * Elsewhere, the last part of a name says that it counts tokens: `cursor.api.request.input_tokens`, `llm.tokens.prompt`. The part
  * before it can change what it counts: `acme.audio.input_tokens`.

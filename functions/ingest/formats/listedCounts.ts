@@ -1,0 +1,36 @@
+import { memberAt, textAt } from './values.ts';
+
+/** Gemini lists its tokens by medium: `promptTokensDetails: [{"modality": "AUDIO", "tokenCount": 800}]`. */
+const BY_MEDIUM = /tokens_?details$/i;
+/**
+ * Converse lists what it wrote to the cache by how long it stays: `cacheDetails: [{"ttl": "1h", "inputTokens": 800}]`.
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_CacheDetail.html
+ */
+const BY_LIFETIME = /cache_?details$/i;
+
+/** Counts that a usage has in a list, under the names that they have elsewhere as members. */
+export const listedCounts = (
+  name: string,
+  list: readonly unknown[],
+): readonly (readonly [name: string, count: unknown])[] => {
+  if (BY_MEDIUM.test(name)) {
+    return list.flatMap((one) => {
+      const medium = textAt(one, 'modality')?.toLowerCase();
+      return medium === undefined
+        ? []
+        : [[`${medium}_tokens`, memberAt(one, 'tokenCount') ?? memberAt(one, 'token_count')]];
+    });
+  }
+  if (!BY_LIFETIME.test(name)) return [];
+  return list.flatMap((one) => {
+    const lifetime = textAt(one, 'ttl');
+    return lifetime === undefined
+      ? []
+      : [
+          [
+            `ephemeral_${lifetime}_write_tokens`,
+            memberAt(one, 'inputTokens') ?? memberAt(one, 'input_tokens'),
+          ],
+        ];
+  });
+};
