@@ -39,7 +39,7 @@ export type Column = keyof typeof COLUMNS;
 
 /** Objects of counts, costs and labels in a row, also as JSON in a text. All others can hold content. */
 const NESTED =
-  /(?:^|_)(?:usage|tokens?|details|metadata|metrics|cost|costs|granular)$|^(?:extra|properties|attributes|span_attributes|other|ai_log|request|response|body|ai|proxy|ai_proxy|meta|meta_info|custom_dimensions|time|result|message|model_output|batch_result|chat_get_completion|billed_units)$/;
+  /(?:^|_)(?:usage|tokens?|details|metadata|metrics|cost|costs|granular)$|^(?:extra|properties|attributes|span_attributes|other|ai_log|request|response|body|ai|proxy|ai_proxy|cache|meta|meta_info|custom_dimensions|time|result|message|model_output|batch_result|chat_get_completion|billed_units)$/;
 /** Whatever is in an object of usage counts: `cache_creation`, `server_tool_use`. */
 const IN_USAGE = /[._]usage(?:_details|_metadata)?(?:\.|$)/;
 /** Read if it is an object, for its id. As a text it is mostly a prompt. */
@@ -62,7 +62,11 @@ const RENAMED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** OpenCode has its counts in `tokens.cache.read`: https://github.com/sst/opencode packages/opencode/src/session/message-v2.ts */
-const RENAMED_OBJECTS: ReadonlyMap<string, string> = new Map([['tokens', 'usage']]);
+const RENAMED_OBJECTS: ReadonlyMap<string, string> = new Map([
+  ['tokens', 'usage'],
+  // The pages of Mistral: https://docs.mistral.ai/capabilities/document_ai/basic_ocr
+  ['usage_info', 'usage'],
+]);
 
 /** In snake case. The dots of `attributes.llm.model_name` remain. */
 const snake = (name: string): string =>

@@ -26,12 +26,30 @@ const byModel = (value: unknown, items: ItemBudget): Row | undefined => {
   return isByModel && members.length > 0 ? object : undefined;
 };
 
-/** A row for each model in a row that has counts by model; the row itself if it has none. */
+/**
+ * The calls of the plugins of Kong, which logs all of a request together:
+ * https://developer.konghq.com/ai-gateway/ai-audit-log-reference/
+ */
+const PLUGINS = 'ai';
+const pluginRows = (row: Row): readonly (readonly [row: Row, plugin: string])[] => {
+  const plugins = row[PLUGINS];
+  return !isRow(plugins)
+    ? []
+    : Object.entries(plugins).flatMap(([name, plugin]) =>
+        isRow(plugin) && isRow(plugin['usage']) ? [[{ ...row, [PLUGINS]: { proxy: plugin } }, name]] : [],
+      );
+};
+
+/**
+ * A row for each model in a row that has counts by model, or for each plugin that called one; the row itself if it has neither.
+ */
 export const modelRows = (
   row: unknown,
   items: ItemBudget,
 ): readonly (readonly [row: unknown, model?: string])[] => {
   if (!isRow(row)) return [[row]];
+  const [plugin, ...more] = pluginRows(row);
+  if (plugin !== undefined) return more.length === 0 ? [[plugin[0]]] : [plugin, ...more];
   const columns = Object.entries(row);
   const split = columns.flatMap(([name, value]) => {
     const models = BY_MODEL.test(name) ? byModel(value, items) : undefined;

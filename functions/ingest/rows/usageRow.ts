@@ -54,7 +54,7 @@ export const eventsOfUsageRow = (
   return events.length === 0 ? null : events;
 };
 
-/** `byModel`: the model, if other models have the id of the row too. */
+/** `byModel`: the model, if other models have the id of the row too, or the plugin, if other plugins do. */
 const eventOf = (
   row: unknown,
   byModel: string | undefined,

@@ -451,6 +451,17 @@ describe('a line of the output of a batch', () => {
 });
 
 it.each<[string, Record<string, unknown>, object]>([
+  ['pages', { usage_info: { pages_processed: 10, doc_size_bytes: 30_000 } }, { pages: 10 }],
+  [
+    'cache writes by how long they hold',
+    {
+      usage: {
+        ...{ inputTokens: 10, outputTokens: 5, totalTokens: 85, cacheWriteInputTokens: 70 },
+        cacheDetails: [{ ttl: '1h', inputTokens: 70 }],
+      },
+    },
+    { input_tokens: 80, cache_write_tokens: 70, cache_write_1h_tokens: 70 },
+  ],
   ['seconds of audio', { usage: { type: 'duration', seconds: 120 } }, { operation: 'transcription' }],
   [
     'searches of a rerank',
@@ -466,6 +477,41 @@ it.each<[string, Record<string, unknown>, object]>([
   const { events } = read({ ...{ id: 'a1', timestamp: TIME, model: 'a-model' }, ...answer });
 
   expect(events).toMatchObject([expected]);
+});
+
+describe('a log of Kong', () => {
+  const plugin = (name: string, prompt_tokens: number) => ({
+    meta: { provider_name: name, request_model: 'gpt-4o', plugin_id: 'a', llm_latency: 2_670 },
+    usage: { prompt_tokens, completion_tokens: 200, total_tokens: prompt_tokens + 200, time_per_token: 13 },
+  });
+  const log = (ai: Record<string, unknown>) => ({
+    ...{ started_at: Date.parse(TIME), request: { id: '4208c80e2ea97b6f0b0a3a3cd9a8b7f1' }, ai },
+  });
+
+  it('is a call for each plugin that asked a model', () => {
+    const transformed = log({
+      ...{ payload: {}, 'ai-request-transformer': plugin('openai', 1_000) },
+      'ai-proxy': plugin('azure', 500),
+    });
+    const { events } = read(transformed);
+
+    expect(events).toMatchObject([
+      { provider: 'openai', input_tokens: 1_000 },
+      { provider: 'azure', input_tokens: 500 },
+    ]);
+    expect(new Set(events.map((event) => event['event_id'])).size).toBe(2);
+    expect(read(transformed).events).toEqual(events);
+  });
+
+  it('has no cost where its cache answered', () => {
+    const cached = { ...plugin('openai', 1_000), cache: { cache_status: 'Hit' } };
+    const missed = { ...plugin('openai', 1_000), cache: { cache_status: 'Miss' } };
+
+    expect(read(log({ proxy: cached })).events).toMatchObject([
+      { estimated_cost_usd: '0', cost_source: 'provider' },
+    ]);
+    expect(read(log({ proxy: missed })).events[0]).not.toHaveProperty('estimated_cost_usd');
+  });
 });
 
 it.each<[string, Record<string, unknown>, string]>([
