@@ -43,8 +43,32 @@ const tierOf = (record: unknown): string | undefined =>
     : (textAt(record, 'serviceTier', 'type') ?? textAt(record, 'serviceTier'));
 
 /**
- * The event of a call in a Bedrock log. Bodies of inputs and outputs are not read.
+ * The usage in the body of an output, of a stream in one of its parts: what Converse answers, or Claude. Only it tells how long
+ * the cache holds what was written.
  */
+const usagesOf = (record: unknown): readonly unknown[] => {
+  const body = memberAt(record, 'output', 'outputBodyJson');
+  return (Array.isArray(body) ? body : [body]).flatMap((part) =>
+    [memberAt(part, 'usage'), memberAt(part, 'metadata', 'usage'), memberAt(part, 'message', 'usage')].filter(
+      (usage) => usage !== undefined,
+    ),
+  );
+};
+
+const writtenFor = (usages: readonly unknown[], lifetime: '1h' | '5m'): number | undefined => {
+  const counts = usages.flatMap((usage) => {
+    const list = memberAt(usage, 'cacheDetails');
+    const details = Array.isArray(list) ? list.filter((one) => memberAt(one, 'ttl') === lifetime) : [];
+    return [
+      ...details.map((one) => countAt(one, 'inputTokens')),
+      countAt(usage, 'cache_creation', `ephemeral_${lifetime}_input_tokens`),
+    ].filter((count) => count !== undefined);
+  });
+  // The parts of a stream repeat what is known so far.
+  return counts.length === 0 ? undefined : counts.reduce((most, count) => Math.max(most, count), 0);
+};
+
+/** The event of a call in a Bedrock log. Of the bodies of inputs and outputs, only the usage is read. */
 export const eventOfBedrock = (
   record: unknown,
   receivedAt: string,
@@ -55,12 +79,15 @@ export const eventOfBedrock = (
   const model = modelOf(textAt(record, 'modelId'));
   const metadata = callerMetadata(record, 'requestMetadata');
   const region = textAt(record, 'region');
+  const usages = usagesOf(record);
   const counts = decideCounts(
     {
       input: countAt(record, 'input', 'inputTokenCount'),
       output: countAt(record, 'output', 'outputTokenCount'),
       cacheRead: countAt(record, 'input', 'cacheReadInputTokenCount'),
       cacheWrite: countAt(record, 'input', 'cacheWriteInputTokenCount'),
+      hourWrite: writtenFor(usages, '1h'),
+      fiveMinuteWrite: writtenFor(usages, '5m'),
     },
     { source: 'bedrock log', model },
     warnings,

@@ -240,6 +240,39 @@ it('the usage of xAI in LiteLLM counts calls of its tools and states what it cha
   });
 });
 
+it.each<[string, unknown]>([
+  [
+    'Converse',
+    {
+      usage: {
+        cacheDetails: [
+          { ttl: '1h', inputTokens: 7_000 },
+          { ttl: '5m', inputTokens: 502 },
+        ],
+      },
+    },
+  ],
+  [
+    'a stream of Converse',
+    [
+      { messageStart: { role: 'assistant' } },
+      { metadata: { usage: { cacheDetails: [{ ttl: '1h', inputTokens: 7_000 }] } } },
+    ],
+  ],
+  ['Claude', { usage: { cache_creation: { ephemeral_1h_input_tokens: 7_000 } } }],
+  [
+    'a stream of Claude',
+    [
+      { type: 'message_start', message: { usage: { cache_creation: { ephemeral_1h_input_tokens: 7_000 } } } },
+      { type: 'message_delta', usage: { cache_creation: { ephemeral_1h_input_tokens: 7_000 } } },
+    ],
+  ],
+])('the log of Bedrock tells how long the cache holds, by the answer of %s', (_, outputBodyJson) => {
+  const event = eventOf(bedrockRecord({ output: { outputTokenCount: 10, outputBodyJson } }));
+
+  expect(event).toMatchObject({ cache_write_tokens: 7_502, cache_write_1h_tokens: 7_000 });
+});
+
 it('the usage of Perplexity in LiteLLM states what it charged', () => {
   const usage_object = { prompt_tokens: 1_000, completion_tokens: 200, cost: { total_cost: 0.012 } };
 
