@@ -104,6 +104,8 @@ describe('the MCP server', () => {
 
   it.each([
     ['list_attribution', { colour: 'red' }, 'does not know the argument colour'],
+    ['list_attribution', { ownr: 'a' }, 'Did you mean owner?'],
+    ['get_attribution', { idd: 'a' }, 'Did you mean id?'],
     ['list_attribution', { owner: { name: 'a' } }, 'must be a text'],
     ['get_attribution', {}, 'id is missing'],
   ])('%s refuses the arguments %j without a request', async (name, given, reason) => {

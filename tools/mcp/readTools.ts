@@ -3,6 +3,7 @@ import { buildOpenapi } from '../../functions/platform/apiDocs/contract/openapi.
 import { routes } from '../../schemas/routes/index.ts';
 import type { Request } from '../../sdk/typescript/src/client.ts';
 import { resolveShared } from '../sdk/resolveShared.ts';
+import { didYouMean } from './didYouMean.ts';
 import { type InputSchema, inputSchema, parametersByArgument } from './inputSchema.ts';
 import { outputSchema } from './outputSchema.ts';
 
@@ -60,6 +61,9 @@ export interface ReadTool {
 const toolName = (operation: string): string =>
   operation.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
+const unknownArgument = (name: string, known: readonly string[]): string =>
+  `The tool does not know the argument ${name}.${didYouMean(name, known)} It knows: ${known.join(', ') || 'none'}.`;
+
 const toolOf = (
   path: string,
   operation: z.infer<typeof Document>['paths'][string][string],
@@ -70,17 +74,15 @@ const toolOf = (
   const schema = inputSchema(parameters, components);
 
   const requestOf: ReadTool['requestOf'] = (given) => {
-    const missing = schema.required.find((name) => given[name] === undefined || given[name] === '');
+    const unknown = Object.keys(given).find((name) => !parameters.has(name));
+    if (unknown !== undefined) throw new ArgumentError(unknownArgument(unknown, [...parameters.keys()]));
+    const missing = schema.required.find((name) => (given[name] ?? '') === '');
     if (missing !== undefined) throw new ArgumentError(`The argument ${missing} is missing.`);
     let filled = path;
     const query: Record<string, string | string[]> = {};
     for (const [name, value] of Object.entries(given)) {
       const parameter = parameters.get(name);
-      if (parameter === undefined) {
-        const known = [...parameters.keys()].join(', ');
-        throw new ArgumentError(`The tool does not know the argument ${name}. It knows: ${known || 'none'}.`);
-      }
-      if (value === null || value === undefined) continue;
+      if (parameter === undefined || value === null || value === undefined) continue;
       if (typeof value === 'object' && !Array.isArray(value)) {
         throw new ArgumentError(`The argument ${name} must be a text, a number or a boolean.`);
       }

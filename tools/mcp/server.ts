@@ -1,5 +1,6 @@
 import type { Client } from '../../sdk/typescript/src/client.ts';
 import { callTool } from './callTool.ts';
+import { didYouMean } from './didYouMean.ts';
 import { listGuides, readGuide } from './guides.ts';
 import {
   agreedVersion,
@@ -44,7 +45,8 @@ export const createMcpServer = (client: Client, version: string): McpServer => {
   const call = async (id: string | number, params: unknown): Promise<object> => {
     const { name, arguments: given } = parseParams(CallParams, params);
     const tool = tools.get(name);
-    if (tool === undefined) throw new ProtocolError('params', `Unknown tool: ${name}`);
+    if (tool === undefined)
+      throw new ProtocolError('params', `Unknown tool: ${name}.${didYouMean(name, [...tools.keys()])}`);
     const controller = new AbortController();
     running.set(id, controller);
     try {
