@@ -33,7 +33,7 @@ export const checkEvent = (sent: unknown, now: number): CheckedEvent => {
   }
   // Not of what was repaired: it would not have made the event invalid.
   if (parsed.error !== undefined)
-    return { sent, event: null, errors: fieldErrors(parsed.error, InvocationEvent) };
+    return { sent, event: null, errors: fieldErrors(parsed.error, InvocationEvent, sent) };
   const timed = withPlausibleTimes(parsed.data, now);
   const { event } = timed;
   const errors = validateEventTimes(event, now);

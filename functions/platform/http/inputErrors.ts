@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { FieldError } from '../../../schemas/fieldError.ts';
+import { memberAt } from '../shared/memberAt.ts';
 import { missingName, nearestName } from '../shared/nearestName.ts';
 import { issueText } from './issueText.ts';
 import { memberNames } from './memberNames.ts';
@@ -67,14 +68,17 @@ const unknownMembers = (
   }));
 
 /**
- * A member that says which alternative an object is, and is missing, may be misspelt: no alternative is then chosen that could
- * refuse the misspelt one. A member of an alternative is no such one.
+ * Members with a name near that of a missing one. Objects that take any member do not refuse a misspelt one, nor does a choice
+ * of alternatives whose deciding member is missing.
  */
-const misspeltChoice = (issue: Issue, known: ReadonlySet<string>): FieldError[] => {
-  if (issue.code !== 'invalid_union' || issue.discriminator === undefined) return [];
-  const keys = Object.keys(Object(issue.input)).filter((key) => !known.has(key));
-  return unknownMembers({ path: issue.path.slice(0, -1), keys }, known).filter(
-    ({ suggestion }) => suggestion === issue.discriminator,
+const misspeltName = ({ path }: Issue, schema: z.core.$ZodType, sent: unknown): FieldError[] => {
+  const [holderPath, missing] = [path.slice(0, -1), String(path.at(-1) ?? '')];
+  const holder = memberAt(sent, ...holderPath.map(String));
+  if (typeof holder !== 'object' || holder === null || Object.hasOwn(holder, missing)) return [];
+  const known = memberNames(schema, holderPath);
+  const keys = Object.keys(holder).filter((key) => !known.has(key));
+  return unknownMembers({ path: holderPath, keys }, new Set([missing])).filter(
+    ({ suggestion }) => suggestion !== undefined,
   );
 };
 
@@ -82,18 +86,19 @@ const misspeltChoice = (issue: Issue, known: ReadonlySet<string>): FieldError[] 
  * The errors of a body of this schema: where, why, which values are allowed, and the name that was probably meant. They never
  * contain the value that was sent.
  */
-export const fieldErrors = (error: z.ZodError, schema: z.core.$ZodType): FieldError[] =>
-  error.issues
-    .flatMap(expandUnion)
-    .flatMap((issue): FieldError[] =>
-      issue.code === 'unrecognized_keys'
-        ? unknownMembers(issue, memberNames(schema, issue.path))
-        : [
-            { pointer: pointerOf(issue.path), detail: issue.message, ...allowedValues(issue) },
-            ...misspeltChoice(issue, memberNames(schema, issue.path.slice(0, -1))),
-          ],
-    )
-    .slice(0, MAX_ERRORS);
+export const fieldErrors = (error: z.ZodError, schema: z.core.$ZodType, sent: unknown): FieldError[] => {
+  const issues = error.issues.flatMap(expandUnion).slice(0, MAX_ERRORS);
+  const refused = issues.flatMap((issue): FieldError[] =>
+    issue.code === 'unrecognized_keys'
+      ? unknownMembers(issue, memberNames(schema, issue.path))
+      : [{ pointer: pointerOf(issue.path), detail: issue.message, ...allowedValues(issue) }],
+  );
+  const named = new Set(refused.map(({ pointer }) => pointer));
+  const misspelt = issues
+    .flatMap((issue) => misspeltName(issue, schema, sent))
+    .filter(({ pointer }) => !named.has(pointer));
+  return [...refused, ...misspelt].slice(0, MAX_ERRORS);
+};
 
 /** `owner[contains]` is the operator `contains` on the field `owner`. */
 const FILTER = /^(\w+)\[(\w+)\]$/;

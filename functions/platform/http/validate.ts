@@ -51,7 +51,7 @@ const readJson = (exchange: Exchange): unknown => {
     exchange.route.method === 'PATCH' ? schema.safeParse(value, WITH_INPUT) : parseBody(schema, value);
   if (error === undefined) return data;
   throw new ProblemError('VALIDATION_FAILED', 'The body does not match its schema.', {
-    errors: fieldErrors(error, schema),
+    errors: fieldErrors(error, schema, value),
   });
 };
 

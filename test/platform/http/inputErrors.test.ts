@@ -123,7 +123,7 @@ describe('fieldErrors', () => {
     const schema = z.object({ kind: z.enum(['a', 'b']) });
     const { error } = schema.safeParse({ kind: 'c' });
 
-    expect(fieldErrors(error ?? new z.ZodError([]), schema)).toEqual([
+    expect(fieldErrors(error ?? new z.ZodError([]), schema, { kind: 'c' })).toEqual([
       { pointer: '/kind', detail: expect.any(String), allowed: ['a', 'b'] },
     ]);
   });
@@ -132,7 +132,7 @@ describe('fieldErrors', () => {
     const schema = z.object({ at: z.union([z.iso.date(), z.object({ day: z.int(), month: z.int() })]) });
 
     const errors = [{ at: { day: 1, month: 'x' } }, { at: 7 }].map((value) =>
-      fieldErrors(schema.safeParse(value).error ?? new z.ZodError([]), schema),
+      fieldErrors(schema.safeParse(value).error ?? new z.ZodError([]), schema, value),
     );
 
     expect(errors[0]).toMatchObject([{ pointer: '/at/month' }]);
@@ -160,7 +160,8 @@ it('names one error for one invalid member, on every route', async () => {
       ? []
       : spoiledIn(sampleOf(body.schema)).flatMap(([pointer, value]) => {
           const { error } = body.schema.safeParse(value);
-          const named = error === undefined ? [] : fieldErrors(error, body.schema).map((one) => one.pointer);
+          const named =
+            error === undefined ? [] : fieldErrors(error, body.schema, value).map((one) => one.pointer);
           return named.every((one) => one === pointer) && named.length <= 1
             ? []
             : [`${pointer}: ${named.join(', ')}`];
@@ -174,7 +175,8 @@ it('says that null is no value of a required member, on every route', async () =
     const sample = z.record(z.string(), z.unknown()).safeParse(body && sampleOf(body.schema)).data ?? {};
     return Object.keys(sample).flatMap((name) => {
       const { error } = body?.schema.safeParse({ ...sample, [name]: null }) ?? {};
-      const details = error === undefined ? [] : fieldErrors(error, z.unknown()).map(({ detail }) => detail);
+      const details =
+        error === undefined ? [] : fieldErrors(error, z.unknown(), undefined).map(({ detail }) => detail);
       return details.every((detail) => /null|required/.test(detail)) ? [] : [`${name}: ${details}`];
     });
   });
@@ -183,7 +185,8 @@ it('says that null is no value of a required member, on every route', async () =
 it('compares no count with one that is invalid itself', () => {
   const event = { ...Object(sampleOf(InvocationEvent)), input_tokens: -1, cached_input_tokens: 0 };
 
-  expect(fieldErrors(InvocationEvent.safeParse(event).error ?? new z.ZodError([]), InvocationEvent)).toEqual([
+  const { error = new z.ZodError([]) } = InvocationEvent.safeParse(event);
+  expect(fieldErrors(error, InvocationEvent, event)).toEqual([
     { pointer: '/input_tokens', detail: 'must be at least 0' },
   ]);
 });

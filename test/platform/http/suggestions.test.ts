@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { checkEvent } from '../../../functions/ingest/events/checkEvent.ts';
+import { parseSignal } from '../../../functions/insight/coverage/signals/parseSignal.ts';
 import { fieldErrors, parameterErrors, WITH_INPUT } from '../../../functions/platform/http/inputErrors.ts';
 import type { FieldError } from '../../../schemas/fieldError.ts';
+import { ConnectorEvent, DiscoveryEvent, OtherEvent } from '../../../schemas/ingest/cloudEvent.ts';
 import { CostBreakdown, InvocationEventFields } from '../../../schemas/ingest/invocationEvent.ts';
 import { routes } from '../../../schemas/routes/index.ts';
 import { type RouteShape, routeKey } from '../../../schemas/routes/route.ts';
@@ -109,7 +111,7 @@ describe('a name that matches nothing', () => {
       );
       return wrong.flatMap(({ pointer, meant, value }) => {
         const { error } = schema.safeParse(value, WITH_INPUT);
-        const found = error && fieldErrors(error, schema).find((one) => one.pointer === pointer);
+        const found = error && fieldErrors(error, schema, value).find((one) => one.pointer === pointer);
         return found?.suggestion === meant ? [] : [`${pointer}: ${JSON.stringify(found)}`];
       });
     });
@@ -131,9 +133,14 @@ describe('a name that matches nothing', () => {
             if (choices.includes(value)) return [];
             tried += 1;
             const isList = !isQuery && node.type === 'array';
-            const { error } = schema.safeParse({ [name]: isList ? [value] : value }, WITH_INPUT);
+            const sent = { [name]: isList ? [value] : value };
+            const { error } = schema.safeParse(sent, WITH_INPUT);
             const errors: readonly FieldError[] =
-              error === undefined ? [] : isQuery ? parameterErrors(error, []) : fieldErrors(error, schema);
+              error === undefined
+                ? []
+                : isQuery
+                  ? parameterErrors(error, [])
+                  : fieldErrors(error, schema, sent);
             const about = errors.filter(
               ({ parameter, pointer }) =>
                 parameter === name || pointer === (isList ? `/${name}/0` : `/${name}`),
@@ -168,6 +175,31 @@ describe('a name that matches nothing', () => {
     });
   });
 
+  it.each([
+    ['an event', InvocationEventFields, (sent: unknown) => checkEvent(sent, NOW).errors],
+    ['a discovery signal', DiscoveryEvent, (sent: unknown) => parseSignal(sent, 'acme', NOW).errors],
+    ['the health of a connector', ConnectorEvent, (sent: unknown) => parseSignal(sent, 'acme', NOW).errors],
+    ['another CloudEvent', OtherEvent, (sent: unknown) => parseSignal(sent, 'acme', NOW).errors],
+  ])(
+    'as a required member of %s, which takes any member, is named with the member that was meant',
+    async (_, schema, errorsOf) => {
+      const [sample] = samplesWith(schema, 'x');
+      const required = misspeltIn(sample).filter(({ value }) => !schema.safeParse(value).success);
+
+      expect(required.length).toBeGreaterThan(2);
+      await expectNoFaults(
+        required,
+        ({ pointer }) => pointer,
+        ({ pointer, meant, value }) => {
+          const errors = errorsOf(value) ?? [];
+          return errors.some((one) => one.pointer === pointer && one.suggestion === meant)
+            ? []
+            : [JSON.stringify(errors)];
+        },
+      );
+    },
+  );
+
   it('as an unknown member of the producer is dropped without a warning', () => {
     const sent = { ...someEvent(), ingestion_timestamp: new Date(NOW).toISOString(), my_shop: 'x' };
     const checked = checkEvent(sent, NOW);
@@ -178,11 +210,9 @@ describe('a name that matches nothing', () => {
   it('is compared in bounded time, however many and however long they are', () => {
     const names = Array.from({ length: 5_000 }, (_, index) => [`n${'x'.repeat(200)}${index}`, 1]);
     const schema = z.strictObject({ name: z.string(), kind: z.enum(['a', 'b']) });
-    const { error } = schema.safeParse(
-      { ...Object.fromEntries(names), kind: 'k'.repeat(100_000) },
-      WITH_INPUT,
-    );
+    const sent = { ...Object.fromEntries(names), kind: 'k'.repeat(100_000) };
+    const { error } = schema.safeParse(sent, WITH_INPUT);
 
-    expect(error === undefined ? [] : fieldErrors(error, schema)).toHaveLength(100);
+    expect(error === undefined ? [] : fieldErrors(error, schema, sent)).toHaveLength(100);
   });
 });

@@ -8,7 +8,7 @@ import { serve, testRoute } from './harness.ts';
 
 const faultsOf = (schema: z.ZodType, value: unknown) => {
   const { error } = schema.safeParse(value);
-  return error === undefined ? [] : fieldErrors(error, schema);
+  return error === undefined ? [] : fieldErrors(error, schema, value);
 };
 
 describe('fieldErrors', () => {

@@ -191,10 +191,11 @@ const parse = (text: string): unknown => {
 
 /** The prices of a file. Throws {@link FaultyPrices} with all faults. `today` is a day, such as 2026-12-01. */
 export const checkPriceLoad = (text: string, today: string): PriceLoad => {
-  const { data: load, error } = PriceLoad.safeParse(parse(text), WITH_INPUT);
+  const sent = parse(text);
+  const { data: load, error } = PriceLoad.safeParse(sent, WITH_INPUT);
   if (error !== undefined) {
     throw new FaultyPrices(
-      fieldErrors(error, PriceLoad).map(({ pointer = '', detail, suggestion }) => ({
+      fieldErrors(error, PriceLoad, sent).map(({ pointer = '', detail, suggestion }) => ({
         at: pointer,
         detail: suggestion === undefined ? detail : `${detail} Did you mean ${suggestion}?`,
       })),

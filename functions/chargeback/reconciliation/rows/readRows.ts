@@ -83,7 +83,7 @@ const readLine = (
   rates: ExchangeRates | undefined,
 ): ReadLine => {
   const { data: row, error } = readBillRow(sent, delivery === null ? undefined : completeFrom(delivery));
-  if (row === undefined) return { line: null, errors: fieldErrors(error, BillRow) };
+  if (row === undefined) return { line: null, errors: fieldErrors(error, BillRow, sent) };
   const { BillingCurrency: currency } = row;
   const day = utcDateOf(Date.parse(row.ChargePeriodStart));
   const exchange =

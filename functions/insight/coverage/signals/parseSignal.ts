@@ -57,7 +57,7 @@ export const parseSignal = (sent: unknown, tenantId: string, now: number): Signa
     faults: (event: Event) => FieldError[] = () => [],
   ): SignalParseResult => {
     const { data: event, error } = parseBody(shape, sent);
-    if (error !== undefined) return rejectSignal(fieldErrors(error, shape));
+    if (error !== undefined) return rejectSignal(fieldErrors(error, shape, sent));
     const errors = [...aheadErrors('/time', event.time, now), ...faults(event)];
     if (errors.length > 0) return rejectSignal(errors);
     const { source, id, type, subject = null, time } = event;

@@ -20,7 +20,7 @@ const errorsOf = (body: unknown) => {
   const { error } = parseBody(Shape, body);
   return error === undefined
     ? []
-    : fieldErrors(error, Shape).map(({ pointer, detail }) => `${pointer} ${detail}`);
+    : fieldErrors(error, Shape, body).map(({ pointer, detail }) => `${pointer} ${detail}`);
 };
 
 describe('null in a body', () => {
