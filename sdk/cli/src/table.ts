@@ -1,8 +1,5 @@
-import { neutralizeFormula } from '../../../functions/platform/shared/formulaGuard.ts';
+import { csvLine, type Value } from './csv.ts';
 import { safeText, shortAmount } from './text.ts';
-
-/** Null: the value is unknown. */
-export type Value = string | number | null | undefined;
 
 export interface Column<Row> {
   readonly title: string;
@@ -43,17 +40,6 @@ export const tableOf = <Row>(columns: readonly Column<Row>[], rows: readonly Row
       .trimEnd(),
   );
 };
-
-const NUMBER = /^-?\d+(\.\d+)?$/;
-
-/** A spreadsheet would run some texts as formulas. A negative number is none. */
-const csvCell = (value: Value): string => {
-  const text = value === null || value === undefined ? '' : String(value);
-  const guarded = NUMBER.test(text) ? text : neutralizeFormula(text);
-  return /[",;|\t\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
-};
-
-const csvLine = (cells: readonly Value[]): string => cells.map(csvCell).join(',');
 
 /** The names of the columns as CSV (RFC 4180). */
 export const csvTitles = <Row>(columns: readonly Column<Row>[]): string =>

@@ -1,3 +1,4 @@
+import { CsvButton } from '../../components/CsvButton.tsx';
 import { formatAmount, formatRange, type Measure } from '../../format/amount.ts';
 import type { Timeline } from '../series.ts';
 import { type IntervalLength, intervalName } from './intervalLabels.ts';
@@ -8,7 +9,13 @@ export const TimelineTable = ({
   series,
   measure,
   length,
-}: Timeline & { readonly measure: Measure; readonly length: IntervalLength }) => (
+  source,
+}: Timeline & {
+  readonly measure: Measure;
+  readonly length: IntervalLength;
+  /** The rows of the API. */
+  readonly source: readonly object[];
+}) => (
   <details className="table">
     <summary>Show as a table</summary>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached with the keyboard. */}
@@ -50,5 +57,6 @@ export const TimelineTable = ({
         </tbody>
       </table>
     </section>
+    <CsvButton label="Amounts over time" rows={source} />
   </details>
 );

@@ -3,6 +3,7 @@ import { listAnomalies } from '../../../../sdk/typescript/src/operations.ts';
 import type { Anomaly } from '../../../../sdk/typescript/src/types.ts';
 import { useList, useRead } from '../../api/useRead.ts';
 import { Card } from '../../components/Card.tsx';
+import { CsvButton } from '../../components/CsvButton.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { More } from '../../components/More.tsx';
@@ -48,6 +49,7 @@ export const Anomalies = () => {
                   {...(canMute && { mute: mute.open, unmute: unmute.open })}
                 />
               ))}
+              <CsvButton label="Anomalies" rows={rows} hasMore={anomalies.hasNextPage} />
               <More of={anomalies} />
             </>
           )

@@ -152,7 +152,13 @@ export const Audit = () => {
               <p className="quiet small">No entry matches.</p>
             ) : (
               <>
-                <Table label="Entries" columns={columns} rows={rows} keyOf={({ id }) => id} />
+                <Table
+                  label="Entries"
+                  hasMore={entries.hasNextPage}
+                  columns={columns}
+                  rows={rows}
+                  keyOf={({ id }) => id}
+                />
                 <More of={entries} />
               </>
             )

@@ -4,6 +4,7 @@ import type { Budget } from '../../../../sdk/typescript/src/types.ts';
 import { everyRow, useRead } from '../../api/useRead.ts';
 import { Callout } from '../../components/Callout.tsx';
 import { Card } from '../../components/Card.tsx';
+import { CsvButton } from '../../components/CsvButton.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { NotPermitted } from '../../components/NotPermitted.tsx';
@@ -64,23 +65,26 @@ export const Budgets = () => {
                 monthly budget for the team that spends most.
               </Empty>
             ) : (
-              <ul className="rows">
-                {rows.toSorted(byUrgency).map((budget) => (
-                  <li key={budget.id}>
-                    <BudgetBar budget={budget} />
-                    <Details budget={budget} />
-                    {(budget.warnings ?? []).map((warning) => (
-                      <Callout key={warning.pointer}>{warningText(warning)}</Callout>
-                    ))}
-                    <div className="controls">
-                      <RowActions actions={actionsOf(budget)} />
-                      <Link className="link" href={spendLink(budget)}>
-                        Explore<span className="visually-hidden"> {budget.name}</span>
-                      </Link>
-                    </div>
-                  </li>
-                ))}
-              </ul>
+              <>
+                <ul className="rows">
+                  {rows.toSorted(byUrgency).map((budget) => (
+                    <li key={budget.id}>
+                      <BudgetBar budget={budget} />
+                      <Details budget={budget} />
+                      {(budget.warnings ?? []).map((warning) => (
+                        <Callout key={warning.pointer}>{warningText(warning)}</Callout>
+                      ))}
+                      <div className="controls">
+                        <RowActions actions={actionsOf(budget)} />
+                        <Link className="link" href={spendLink(budget)}>
+                          Explore<span className="visually-hidden"> {budget.name}</span>
+                        </Link>
+                      </div>
+                    </li>
+                  ))}
+                </ul>
+                <CsvButton label="Budgets" rows={rows} />
+              </>
             )
           }
         </Loaded>

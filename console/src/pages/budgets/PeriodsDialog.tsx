@@ -46,11 +46,12 @@ export const PeriodsDialog = ({ budget, close }: { budget: Budget; close: () => 
     <Dialog title={`Periods of ${budget.name}`} isWide close={close}>
       <p>Earlier periods are measured with the present scope and ceiling.</p>
       <Loaded of={periods} height={360}>
-        {({ data }) => (
+        {({ data, page }) => (
           <Table
             label="Periods"
             columns={columnsOf(budget.ceiling_usd)}
             rows={data}
+            hasMore={page.next_cursor !== null}
             keyOf={({ period }) => period.from}
           />
         )}

@@ -71,6 +71,7 @@ const Changes = ({ report, group }: { report: ChangesReport; group: ExploreState
         label="Steps"
         columns={steps}
         rows={waterfall(totals.previous.cost_usd, totals.current.cost_usd, totals.parts)}
+        source={[totals]}
         keyOf={({ name }) => name}
       />
       <p className="quiet small">
@@ -82,6 +83,7 @@ const Changes = ({ report, group }: { report: ChangesReport; group: ExploreState
         label="Largest changes"
         columns={moversOf(group)}
         rows={report.data}
+        hasMore={report.page.next_cursor !== null}
         keyOf={(row) => groupOf(row, group).key}
       />
     </>

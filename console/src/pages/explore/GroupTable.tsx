@@ -118,7 +118,13 @@ export const GroupTable = ({ state, totals, change }: GroupTableProps) => {
           return rows.length === 0 ? (
             <Empty title="No group">Groups appear here with the calls of the period.</Empty>
           ) : (
-            <Table label="Groups" columns={columnsOf(report, rows)} rows={rows} keyOf={({ key }) => key} />
+            <Table
+              label="Groups"
+              columns={columnsOf(report, rows)}
+              rows={rows}
+              source={report.data}
+              keyOf={({ key }) => key}
+            />
           );
         }}
       </Loaded>

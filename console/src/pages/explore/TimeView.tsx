@@ -55,7 +55,7 @@ export const TimeView = ({ rows, state: { group, measure }, period, onBrush }: T
         })}
       />
       <Legend series={timeline.series} measure={measure} />
-      <TimelineTable {...timeline} measure={measure} length={period.interval} />
+      <TimelineTable {...timeline} source={rows} measure={measure} length={period.interval} />
     </>
   );
 };

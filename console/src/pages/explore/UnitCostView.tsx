@@ -57,6 +57,7 @@ export const UnitCostView = ({
                 ...FIGURES,
               ]}
               rows={unitCostLines({ totals, data }, groupBy)}
+              source={[{ kind: 'all', ...totals }, ...data]}
               keyOf={({ key }) => key}
             />
             <p className="quiet small">

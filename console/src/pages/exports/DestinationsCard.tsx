@@ -86,6 +86,7 @@ export const DestinationsCard = ({ of: destinations }: { of: ReturnType<typeof u
             <>
               <Table
                 label="Destinations"
+                hasMore={destinations.hasNextPage}
                 columns={columns}
                 rows={rows}
                 keyOf={({ id }) => id}

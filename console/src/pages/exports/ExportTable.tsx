@@ -11,6 +11,7 @@ import { isDeliverable, isUnfinished, statusTone } from './exportState.ts';
 
 interface ExportTableProps {
   readonly jobs: readonly ExportJob[];
+  readonly hasMore: boolean;
   readonly download: (id: string) => void;
   /** Absent without a destination. */
   readonly deliver: ((id: string) => void) | undefined;
@@ -23,7 +24,7 @@ const deliveryText = ({ state, version, last_error: error }: NonNullable<ExportJ
   return `delivery ${state}${error === null ? '' : `: ${error.replaceAll('_', ' ')}`}`;
 };
 
-export const ExportTable = ({ jobs, download, deliver, cancel }: ExportTableProps) => {
+export const ExportTable = ({ jobs, hasMore, download, deliver, cancel }: ExportTableProps) => {
   const columns: readonly Column<ExportJob>[] = [
     {
       title: 'Period',
@@ -98,6 +99,13 @@ export const ExportTable = ({ jobs, download, deliver, cancel }: ExportTableProp
     return status === 'queued' ? [{ label: 'Cancel', subject, isDanger: true, run: () => cancel(id) }] : [];
   };
   return (
-    <Table label="Exports" columns={columns} rows={jobs} keyOf={({ job_id: id }) => id} actions={actionsOf} />
+    <Table
+      label="Exports"
+      hasMore={hasMore}
+      columns={columns}
+      rows={jobs}
+      keyOf={({ job_id: id }) => id}
+      actions={actionsOf}
+    />
   );
 };

@@ -65,6 +65,7 @@ export const Exports = () => {
               <>
                 <ExportTable
                   jobs={rows}
+                  hasMore={exports.hasNextPage}
                   download={download.open}
                   deliver={destinations.data?.length ? deliver.open : undefined}
                   cancel={cancel.open}

@@ -101,11 +101,12 @@ export const PeriodsCard = () => {
           month.
         </p>
         <Loaded of={periods} height={420}>
-          {({ data }) => (
+          {({ data, page }) => (
             <Table
               label="Billing periods"
               columns={columnsOf(names)}
               rows={data}
+              hasMore={page.next_cursor !== null}
               keyOf={({ period }) => period}
               actions={canClose ? actionsOf(data) : undefined}
             />

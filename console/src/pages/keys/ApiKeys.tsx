@@ -73,6 +73,7 @@ export const ApiKeys = () => {
             <>
               <Table
                 label="API keys"
+                hasMore={keys.hasNextPage}
                 columns={columns}
                 rows={rows}
                 keyOf={({ id }) => id}

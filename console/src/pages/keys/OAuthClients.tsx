@@ -71,6 +71,7 @@ export const OAuthClients = () => {
             <>
               <Table
                 label="OAuth clients"
+                hasMore={clients.hasNextPage}
                 columns={columns}
                 rows={rows}
                 keyOf={({ client_id: id }) => id}

@@ -110,6 +110,7 @@ export const ReportsCard = () => {
               <>
                 <Table
                   label="Report subscriptions"
+                  hasMore={subscriptions.hasNextPage}
                   columns={columns}
                   rows={rows}
                   keyOf={({ id }) => id}

@@ -99,11 +99,11 @@ export const Dashboard = ({ usage, period, days, measure, choose }: DashboardPro
           }
         >
           <Loaded of={usage} height={420}>
-            {() =>
+            {({ data }) =>
               timeline && (
                 <>
                   <StackedColumns {...timeline} measure={measure} length="day" label={title} />
-                  <TimelineTable {...timeline} measure={measure} length="day" />
+                  <TimelineTable {...timeline} source={data} measure={measure} length="day" />
                 </>
               )
             }

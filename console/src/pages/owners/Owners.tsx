@@ -128,6 +128,7 @@ const Report = ({ report, service, map }: ReportProps) => {
         label="Services without an owner"
         columns={columns}
         rows={data}
+        hasMore={report.page.next_cursor !== null}
         keyOf={({ kind, service = null }) => `${kind} ${service ?? ''}`}
       />
     </Card>

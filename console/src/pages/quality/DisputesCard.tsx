@@ -81,7 +81,13 @@ export const DisputesCard = () => {
             </Empty>
           ) : (
             <>
-              <Table label="Disputes" columns={columns} rows={rows} keyOf={({ id }) => id} />
+              <Table
+                label="Disputes"
+                hasMore={disputes.hasNextPage}
+                columns={columns}
+                rows={rows}
+                keyOf={({ id }) => id}
+              />
               <More of={disputes} />
             </>
           )

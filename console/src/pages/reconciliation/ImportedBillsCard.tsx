@@ -101,7 +101,13 @@ export const ImportedBillsCard = () => {
             </Empty>
           ) : (
             <>
-              <Table label="Imported bills" columns={columnsOf(names)} rows={rows} keyOf={({ id }) => id} />
+              <Table
+                label="Imported bills"
+                hasMore={bills.hasNextPage}
+                columns={columnsOf(names)}
+                rows={rows}
+                keyOf={({ id }) => id}
+              />
               <More of={bills} />
             </>
           )

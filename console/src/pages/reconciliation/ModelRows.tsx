@@ -71,11 +71,12 @@ const columns: readonly Column<ReconciliationRow>[] = [
   },
 ];
 
-export const ModelRows = ({ rows }: { rows: readonly ReconciliationRow[] }) => (
+export const ModelRows = ({ rows, hasMore }: { rows: readonly ReconciliationRow[]; hasMore: boolean }) => (
   <Table
     label="Models"
     columns={columns}
     rows={rows}
+    hasMore={hasMore}
     keyOf={({ kind, provider, model }) => `${kind} ${provider} ${model}`}
   />
 );

@@ -66,7 +66,7 @@ export const ReconciliationPage = () => {
       )}
       {report !== undefined && <BillCoverageNote coverage={report.bill_coverage} />}
       <Loaded of={reading} height={520}>
-        {({ totals, data, suggested_prices: suggested }) =>
+        {({ totals, data, page, suggested_prices: suggested }) =>
           data.length === 0 ? (
             <Card title="Models">
               <Empty title="Nothing to compare">Send events, then import the bills of the same days.</Empty>
@@ -78,7 +78,7 @@ export const ReconciliationPage = () => {
               </Card>
               {suggested.length > 0 && <SuggestedPricesCard suggestions={suggested} />}
               <Card title="By provider and model">
-                <ModelRows rows={data} />
+                <ModelRows rows={data} hasMore={page.next_cursor !== null} />
               </Card>
             </>
           )

@@ -71,6 +71,10 @@ const columns: readonly Column<AttributionRecord>[] = [
   },
 ];
 
-export const RecordTable = ({ records }: { records: readonly AttributionRecord[] }) => (
-  <Table label="Calls" columns={columns} rows={records} keyOf={({ id }) => id} />
-);
+export const RecordTable = ({
+  records,
+  hasMore,
+}: {
+  records: readonly AttributionRecord[];
+  hasMore: boolean;
+}) => <Table label="Calls" hasMore={hasMore} columns={columns} rows={records} keyOf={({ id }) => id} />;

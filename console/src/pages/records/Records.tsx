@@ -39,7 +39,7 @@ export const Records = () => {
               </Empty>
             ) : (
               <>
-                <RecordTable records={rows} />
+                <RecordTable records={rows} hasMore={records.hasNextPage} />
                 <More of={records} />
               </>
             )

@@ -67,6 +67,7 @@ export const Users = () => {
               <>
                 <Table
                   label="Users"
+                  hasMore={users.hasNextPage}
                   columns={columns}
                   rows={rows}
                   keyOf={({ id }) => id}

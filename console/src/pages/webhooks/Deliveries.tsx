@@ -64,6 +64,7 @@ export const Deliveries = ({ id }: { id: string }) => {
             <>
               <Table
                 label="Attempts"
+                hasMore={deliveries.hasNextPage}
                 columns={columns}
                 rows={rows}
                 keyOf={({ event_id: event, attempt, attempted_at: at }) => `${event}${attempt}${at}`}

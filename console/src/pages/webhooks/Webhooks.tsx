@@ -66,7 +66,13 @@ export const Webhooks = () => {
               </Empty>
             ) : (
               <>
-                <Table label="Endpoints" columns={columns} rows={rows} keyOf={({ id }) => id} />
+                <Table
+                  label="Endpoints"
+                  hasMore={webhooks.hasNextPage}
+                  columns={columns}
+                  rows={rows}
+                  keyOf={({ id }) => id}
+                />
                 <More of={webhooks} />
               </>
             )
