@@ -9,6 +9,7 @@ import './styles/tables.css';
 import './styles/forms.css';
 import './styles/charts.css';
 import './styles/overview.css';
+import './styles/print.css';
 
 const root = document.getElementById('root');
 if (root !== null)

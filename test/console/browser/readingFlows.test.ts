@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAnomaly, seedAnomalies } from '../../support/anomalies.ts';
@@ -104,6 +105,22 @@ describe('reading in the console', () => {
 
     await page.getByRole('heading', { level: 2, name: 'Rules that were tried' }).waitFor();
     await page.getByText('decided').first().waitFor();
+  });
+
+  it('prints a report by owner on one page without navigation, and saves its rows as CSV', async () => {
+    await open('/explore');
+    const table = page.getByRole('region', { name: 'Groups, table' });
+    await table.waitFor();
+    const [download] = await Promise.all([page.waitForEvent('download'), button('CSV of groups').click()]);
+    expect(download.suggestedFilename()).toBe('groups.csv');
+    expect(readFileSync(await download.path(), 'utf8')).toMatch(/^kind,owner,.*\r\n(?:.*\r\n)*group,ads,/);
+
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    expect(await page.getByRole('navigation').count()).toBe(0);
+    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
+    expect(pdf.match(/\/Type \/Page\b/g)).toHaveLength(1);
   });
 
   it('lists the calls of a group in the days of the report, and undoes a filter with Back', async () => {
