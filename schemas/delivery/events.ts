@@ -13,7 +13,7 @@ import { PeriodClosedData, PeriodReopenedData } from '../chargeback/periods.ts';
 import type { Scope } from '../identity/scopes.ts';
 import { ConnectorStatus } from '../ingest/cloudEvent.ts';
 import { Anomaly } from '../insight/anomalies.ts';
-import { Between, BudgetBasis, Threshold } from '../insight/budgets.ts';
+import { Between, BudgetBasis, Likelihood, Threshold } from '../insight/budgets.ts';
 import { CoverageChange } from '../insight/coverage.ts';
 import { forecastMembers } from '../insight/forecast.ts';
 import { Total } from '../ledger/rollup.ts';
@@ -119,10 +119,7 @@ export const eventData = {
       name: z.string(),
       basis: BudgetBasis,
       threshold: Threshold.meta({ description: 'Percent of the ceiling' }),
-      likelihood: z.enum(['possible', 'likely']).meta({
-        description:
-          'possible: the high end of the forecast range reaches the threshold. likely: the low end does too, so about 19 of 20 outcomes do',
-      }),
+      likelihood: Likelihood,
       period_to_date_usd: Total,
       ceiling_usd: Total,
       ...forecastMembers,

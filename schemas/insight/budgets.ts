@@ -17,6 +17,13 @@ const THRESHOLDS_MAXIMUM = 10;
 /** A notification threshold in percent of the ceiling. */
 export const Threshold = z.int().min(1).max(1_000);
 
+/** How sure it is that the spend will reach a threshold by the end of the period. */
+export const Likelihood = z.enum(['possible', 'likely']).meta({
+  description:
+    'possible: the high end of the forecast range reaches the threshold. likely: the low end does too, so about 19 of 20 outcomes do',
+});
+export type Likelihood = z.infer<typeof Likelihood>;
+
 export const BudgetPeriod = z.enum(['month', 'quarter', 'rolling_30d']);
 export type BudgetPeriod = z.infer<typeof BudgetPeriod>;
 

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { type EventData, eventData } from '../../../schemas/delivery/events.ts';
 import { DAY_MS } from '../../../schemas/durations.ts';
-import type { Budget } from '../../../schemas/insight/budgets.ts';
+import { type Budget, Likelihood } from '../../../schemas/insight/budgets.ts';
 import type { ForecastRange } from '../../../schemas/insight/forecast.ts';
 import { decimal, wholeNumber } from '../../platform/shared/decimal.ts';
 import type { Calendar } from '../../platform/shared/time/calendar.ts';
@@ -17,9 +16,6 @@ const REARM_INTERVAL_MS = 30 * DAY_MS;
 const HYSTERESIS_PERCENT = 5;
 const hysteresisOf = (threshold: number): number => Math.min(HYSTERESIS_PERCENT, Math.floor(threshold / 2));
 
-/** How sure it is that the spend will reach a threshold by the end of the period. */
-export type Likelihood = EventData<'budget.forecast.crossed'>['likelihood'];
-
 /**
  * A notified crossing of a threshold: one row per budget, period, threshold, likelihood and number of times it was rearmed
  * before.
@@ -28,7 +24,7 @@ export const Crossing = z.object({
   budget_id: z.string(),
   threshold: z.int(),
   /** By the forecast, and how sure it is. Absent: by the spend. */
-  likelihood: eventData['budget.forecast.crossed'].shape.likelihood.optional(),
+  likelihood: Likelihood.optional(),
   rearm_count: z.int(),
   crossed_at: z.iso.datetime(),
   /** When a change of the budget or a correction of its spend rearmed the threshold. */

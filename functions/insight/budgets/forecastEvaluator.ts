@@ -1,3 +1,4 @@
+import type { Likelihood } from '../../../schemas/insight/budgets.ts';
 import type { RollupReader } from '../../ledger/rollups/rollup.store.ts';
 import type { Outbox } from '../../platform/outbox/outbox.store.ts';
 import { commit } from '../../platform/shared/aws/document.store.ts';
@@ -12,7 +13,6 @@ import {
   type Crossing,
   isCrossingInEffect,
   isUnderOtherTerms,
-  type Likelihood,
   likelihoodOf,
   newestCrossing,
   periodKey,
