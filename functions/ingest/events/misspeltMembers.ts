@@ -20,11 +20,15 @@ const misspeltIn = (value: unknown, known: ReadonlySet<string>, pointer: string)
     });
 };
 
+/** {@link misspeltMembers} of the event itself, without those of its objects. */
+export const misspeltNames = (sent: unknown): readonly FieldError[] =>
+  misspeltIn(sent, INVOCATION_EVENT_FIELDS, '');
+
 /**
  * Members that no event has, with a name near that of one that it can have: without it, the call has no cost or no owner. Other
  * unknown members belong to the producer and need no warning. A tenant is checked for itself.
  */
 export const misspeltMembers = (sent: unknown): readonly FieldError[] => [
-  ...misspeltIn(sent, INVOCATION_EVENT_FIELDS, ''),
+  ...misspeltNames(sent),
   ...misspeltIn(memberAt(sent, 'cost_breakdown'), COST_FIELDS, '/cost_breakdown'),
 ];

@@ -24,7 +24,8 @@ const SignalResult = z.discriminatedUnion('status', [
       description: 'Dotted paths of content members that were dropped. Their values are not stored',
     }),
     warnings: z.array(FieldError).optional().meta({
-      description: 'Why optional members of an inference event were dropped or corrected',
+      description:
+        'Why optional members of an inference event were dropped or corrected, and a type or member that may be misspelt',
     }),
   }),
   z.object({

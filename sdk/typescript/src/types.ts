@@ -3520,7 +3520,7 @@ export type SignalsAccepted = {
         readonly status: 'accepted';
         /** Dotted paths of content members that were dropped. Their values are not stored */
         readonly scrubbed: readonly string[];
-        /** Why optional members of an inference event were dropped or corrected */
+        /** Why optional members of an inference event were dropped or corrected, and a type or member that may be misspelt */
         readonly warnings?: readonly FieldError[];
       }
     | {

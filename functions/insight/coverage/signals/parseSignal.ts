@@ -35,7 +35,7 @@ interface Attributes {
 export type Signal = Attributes & SignalPayload;
 
 /** A valid CloudEvent whose data is an inference event, which is not yet checked. */
-type CallSignal = Attributes & { readonly kind: 'call'; readonly event: Record<string, unknown> };
+export type CallSignal = Attributes & { readonly kind: 'call'; readonly event: Record<string, unknown> };
 
 /** A valid CloudEvent, or its validation errors. */
 export type SignalParseResult =

@@ -1,5 +1,4 @@
 import pMap from 'p-map';
-import type { FieldError } from '../../../../schemas/fieldError.ts';
 import {
   postEvents,
   type SignalResult,
@@ -22,6 +21,7 @@ import { homeLane } from '../../../platform/tenancy/tenant.ts';
 import { reportConnector } from '../connectorHealth.ts';
 import { parseSignal, type SignalParseResult } from './parseSignal.ts';
 import { registeredConnectors } from './registeredConnectors.ts';
+import { inData, signalWarnings } from './signalWarnings.ts';
 import { summarizeSignals } from './summarizeSignals.ts';
 
 /** Writes under way at once. */
@@ -40,9 +40,6 @@ const readName = (sent: unknown, member: string): string | null => {
   return typeof value === 'string' ? value.slice(0, NAME_LENGTH) : null;
 };
 
-/** A member of the data of a CloudEvent. */
-const inData = (error: FieldError): FieldError => ({ ...error, pointer: `/data${error.pointer ?? ''}` });
-
 /** What became of a CloudEvent. `call` is the event in its data, if it tells of a call. */
 const toResult = (
   sent: unknown,
@@ -55,7 +52,8 @@ const toResult = (
     const [source, id] = [readName(sent, 'source'), readName(sent, 'id')];
     return { index, source, id, status: 'rejected', errors: [...(errors ?? [])] };
   }
-  const { scrubbed: labels, warnings = [] } = call?.event ? call.dropped : { scrubbed: [] };
+  const { scrubbed: labels, warnings: repairs = [] } = call?.event ? call.dropped : { scrubbed: [] };
+  const warnings = [...repairs.map(inData), ...signalWarnings(sent, signal)];
   const scrubbed = [...new Set([...findContentPaths(sent), ...labels.map((name) => `data.${name}`)])];
   return {
     index,
@@ -63,7 +61,7 @@ const toResult = (
     id: signal.id,
     status: 'accepted',
     scrubbed,
-    ...(warnings.length > 0 && { warnings: warnings.map(inData) }),
+    ...(warnings.length > 0 && { warnings }),
   };
 };
 

@@ -3633,7 +3633,7 @@ class _SignalsAcceptedResultsItem1Required(TypedDict):
 
 
 class SignalsAcceptedResultsItem1(_SignalsAcceptedResultsItem1Required, total=False):
-    # Why optional members of an inference event were dropped or corrected
+    # Why optional members of an inference event were dropped or corrected, and a type or member that may be misspelt
     warnings: List["FieldError"]
 
 

@@ -257,6 +257,21 @@ describe('an event of any other type', () => {
     expect(await countsOf()).toMatchObject({ signals_other: 1, dropped_members: 4 });
   });
 
+  it.each([
+    ['ai.inference.complete.v1', 'ai.inference.completed.v1'],
+    ['ai.inference.completed.v2', 'ai.inference.completed.v1'],
+    ['discovery.signl', 'discovery.signal'],
+    ['connector.heath', 'connector.health'],
+    ['com.example.reloaded', undefined],
+  ])('%s is stored, with a warning that names %s', async (type, suggestion) => {
+    const { status, body } = await send(anEvent({ type }));
+
+    expect(status).toBe(202);
+    const warning = { pointer: '/type', detail: expect.any(String), suggestion };
+    const [result] = Object(body).results;
+    expect(result.warnings).toEqual(suggestion === undefined ? undefined : [warning]);
+  });
+
   it.each(['a text', 7, null, ['x'.repeat(128)].concat(Array(99).fill('x'.repeat(128)))])(
     'is accepted with data %o',
     async (data) => {

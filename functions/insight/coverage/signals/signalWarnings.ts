@@ -1,0 +1,27 @@
+import type { FieldError } from '../../../../schemas/fieldError.ts';
+import { ConnectorEvent, DiscoveryEvent } from '../../../../schemas/ingest/cloudEvent.ts';
+import { misspeltNames } from '../../../ingest/events/misspeltMembers.ts';
+import { INFERENCE_EVENT_TYPE } from '../../../ingest/formats/cloudEvent.ts';
+import { memberAt } from '../../../platform/shared/memberAt.ts';
+import { nearestName } from '../../../platform/shared/nearestName.ts';
+import type { CallSignal, Signal } from './parseSignal.ts';
+
+/** The types of CloudEvents that are read. */
+const READ_TYPES = [INFERENCE_EVENT_TYPE, DiscoveryEvent.shape.type.value, ConnectorEvent.shape.type.value];
+
+/** A member of the data of a CloudEvent. */
+export const inData = (error: FieldError): FieldError => ({
+  ...error,
+  pointer: `/data${error.pointer ?? ''}`,
+});
+
+/**
+ * What a valid CloudEvent probably meant. With a misspelt type its call is none, and with a misspelt member of its data the call
+ * has no cost or no owner.
+ */
+export const signalWarnings = (sent: unknown, signal: Signal | CallSignal): readonly FieldError[] => {
+  if (signal.kind === 'call') return misspeltNames(memberAt(sent, 'data')).map(inData);
+  const suggestion = signal.kind === 'other' ? nearestName(signal.type, READ_TYPES) : undefined;
+  if (suggestion === undefined) return [];
+  return [{ pointer: '/type', detail: 'Events of this type are stored, and tell of no call', suggestion }];
+};
