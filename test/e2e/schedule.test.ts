@@ -80,6 +80,7 @@ it('does every task of each tenant by one message of the schedule, with the perm
     'dailyAnomalies',
     'exports',
     'reports',
+    'budgetForecasts',
     'coverage',
     'archive',
   ];
