@@ -84,13 +84,15 @@ const NOT_REACHED_BY: Readonly<Record<string, readonly string[]>> = {
     'oauth dynamodb:UpdateItem TableLimits',
     'reference dynamodb:GetItem TableLimits',
   ],
-  'Only for a schedule, a due or open export, a change of coverage, or a day whose rows expire soon.': [
-    'jobs.worker dynamodb:DeleteItem TableLedger',
-    'jobs.worker dynamodb:GetItem TableAccess',
-    'jobs.worker dynamodb:GetItem TableRollups',
-    'jobs.worker dynamodb:PutItem TableCoverage',
-    'jobs.worker states:StartExecution StateMachineExports',
-  ],
+  'Only for a schedule, a due or open export, a change of coverage, a forecast that reaches its threshold, or a day whose rows expire soon.':
+    [
+      'jobs.worker dynamodb:DeleteItem TableLedger',
+      'jobs.worker dynamodb:GetItem TableAccess',
+      'jobs.worker dynamodb:GetItem TableRollups',
+      'jobs.worker dynamodb:PutItem TableBudgets',
+      'jobs.worker dynamodb:PutItem TableCoverage',
+      'jobs.worker states:StartExecution StateMachineExports',
+    ],
   'Only when a connector or source changes its state, or a period is closed.': [
     'reconciliation dynamodb:PutItem TableOutbox',
     'signals dynamodb:GetItem TableCoverage',
