@@ -116,7 +116,7 @@ describe('forecastEvaluator', () => {
   it('alerts once for a period, threshold and likelihood, and never as possible what was likely', async () => {
     const { low, high } = await rangeOf();
     const tenant = await spendingTenant({
-      ceiling_usd: String((low + high) / 2),
+      ceiling_usd: ((low + high) / 2).toFixed(6),
       forecast_thresholds: [100],
     });
     await evaluate(tenant);
@@ -124,7 +124,7 @@ describe('forecastEvaluator', () => {
     expect(await told(tenant)).toEqual(['budget.forecast.crossed 100 possible']);
 
     // More spend makes it likely. A correction then lowers it.
-    await putRollup(tenant, 'day', NOW, [aGroup(String(1 + 0.75 * (high - low)))]);
+    await putRollup(tenant, 'day', NOW, [aGroup((1 + 0.6 * (high - low)).toFixed(6))]);
     await evaluate(tenant, NOW + 2 * LENGTH.hour);
     await putRollup(tenant, 'day', NOW, [aGroup('1')]);
     await evaluate(tenant, NOW + 3 * LENGTH.hour);
