@@ -5,6 +5,7 @@ import type { NotificationText } from './notificationText.ts';
 
 /** Percent of the budget ceiling from which a crossing is critical. */
 const CRITICAL_THRESHOLD = 150;
+
 const describeForecast = ({ forecast_usd: usd, forecast_unknown: reason }: ForecastMembers): string => {
   if (usd !== null) return ` Forecast for the end of the period: ${formatUsd(usd)}.`;
   if (reason === 'unpriced_calls') return ' The forecast is unknown, because calls have no known price.';
