@@ -4,6 +4,11 @@ import type { Example } from '../observation.ts';
 const AGE_FRACTION = 1 / 12;
 /** The first calls of a tenant need enough periods to calibrate and test. */
 const FIRST_PERIODS = 10;
+/**
+ * The oldest period takes what is left when that is less than this many lengths. A short rest of its own could be a single call:
+ * a model of it knows one label, and its wrong predictions would refuse that label later.
+ */
+const OLDEST_LENGTH_MAXIMUM = 1.5;
 
 /**
  * Groups examples in time order into periods, each predicted from the periods before it. The newest ones are as long as a
@@ -19,7 +24,8 @@ export const splitIntoPeriods = (
   const shortest = isFirst ? Math.min(interval, (end - first) / FIRST_PERIODS) : interval;
   const starts: number[] = [];
   for (let start = end; start > first; ) {
-    start -= Math.max(shortest, (end - start) * AGE_FRACTION);
+    const length = Math.max(shortest, (end - start) * AGE_FRACTION);
+    start = start - first < length * OLDEST_LENGTH_MAXIMUM ? first : start - length;
     starts.unshift(start);
   }
   const periods: Example[][] = starts.map(() => []);
