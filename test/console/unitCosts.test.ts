@@ -50,14 +50,14 @@ it('shows what a unit of each group costs, after all calls, in order of cost, an
 
   expect(lines.map(({ name }) => name)).toEqual(['All calls', 'ads', 'Hidden: fewer than 5 people']);
   expect(lines[1]).toMatchObject({
-    call: '$0.3000',
+    call: { text: '$0.3000' },
     isPartlyUnknown: false,
-    person: '$0.50 – $0.60',
-    input: '$2.00',
-    cachedInput: '$0.50',
-    output: '$9.00',
-    cacheShare: '17\u202f%',
-    cacheSaving: '−$0.30',
+    person: { text: '$0.50 – $0.60' },
+    input: { text: '$2.00' },
+    cachedInput: { text: '$0.50' },
+    output: { text: '$9.00' },
+    cacheShare: { text: '17\u202f%' },
+    cacheSaving: { text: '−$0.30' },
   });
   expect(lines[2]).toMatchObject({
     isPartlyUnknown: true,

@@ -1,6 +1,8 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { CsvButton } from './CsvButton.tsx';
 import { type RowAction, RowActions } from './RowActions.tsx';
+import { type Order, type OrderValue, sortRows } from './sortRows.ts';
+import { TableHeader } from './TableHeader.tsx';
 
 export interface Column<Row> {
   readonly title: string;
@@ -8,6 +10,8 @@ export interface Column<Row> {
   readonly isAction?: boolean;
   readonly right?: boolean;
   readonly cell: (row: Row) => ReactNode;
+  /** Lets a person order the rows by this value. Not for a column that has no single one. */
+  readonly order?: (row: Row) => OrderValue;
 }
 
 interface TableProps<Row> {
@@ -19,6 +23,8 @@ interface TableProps<Row> {
   readonly source?: readonly object[];
   /** The list has rows that are not read yet. */
   readonly hasMore?: boolean;
+  /** How many rows stay at the top in any order, such as a sum of the others. */
+  readonly pinned?: number;
   /** The buttons at the end of each row. Without it, the table has no such column. */
   readonly actions?: ((row: Row) => readonly RowAction[]) | undefined;
 }
@@ -31,8 +37,10 @@ export const Table = <Row extends object>({
   keyOf,
   source = rows,
   hasMore = false,
+  pinned = 0,
   actions,
 }: TableProps<Row>) => {
+  const [order, setOrder] = useState<Order | null>(null);
   const columns: readonly Column<Row>[] =
     actions === undefined
       ? shown
@@ -40,6 +48,13 @@ export const Table = <Row extends object>({
           ...shown,
           { title: 'Actions', isAction: true, cell: (row) => <RowActions actions={actions(row)} /> },
         ];
+  // The order of rows that are not read yet is unknown.
+  const canOrder = !hasMore && rows.length > 1;
+  const orderOf = canOrder ? columns.find(({ title }) => title === order?.title)?.order : undefined;
+  const ordered =
+    orderOf === undefined
+      ? rows
+      : [...rows.slice(0, pinned), ...sortRows(rows.slice(pinned), orderOf, order?.descending === true)];
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached with the keyboard. */}
@@ -47,19 +62,18 @@ export const Table = <Row extends object>({
         <table>
           <thead>
             <tr>
-              {columns.map(({ title, isAction, right }) => (
-                <th
-                  key={title}
-                  scope="col"
-                  className={right === true || isAction === true ? 'right' : undefined}
-                >
-                  {isAction === true ? <span className="visually-hidden">{title}</span> : title}
-                </th>
+              {columns.map((column) => (
+                <TableHeader
+                  key={column.title}
+                  column={column}
+                  order={order}
+                  choose={canOrder && column.order !== undefined ? setOrder : undefined}
+                />
               ))}
             </tr>
           </thead>
           <tbody>
-            {rows.map((row) => (
+            {ordered.map((row) => (
               <tr key={keyOf(row)}>
                 {columns.map(({ title, right, isAction, cell }, index) =>
                   index === 0 ? (

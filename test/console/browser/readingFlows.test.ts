@@ -123,6 +123,27 @@ describe('reading in the console', () => {
     expect(pdf.match(/\/Type \/Page\b/g)).toHaveLength(1);
   });
 
+  it('orders the groups by a column, and tells a screen reader so', async () => {
+    await open('/explore');
+    const table = page.getByRole('region', { name: 'Groups, table' });
+    const rows = async () => (await table.locator('tbody tr th').allInnerTexts()).toSorted();
+    const callsOf = async () =>
+      (await table.locator('td[data-title="Calls"]').allInnerTexts()).map((text) =>
+        Number(text.replace(/\D/g, '')),
+      );
+    await table.waitFor();
+    const before = await rows();
+
+    const header = table.getByRole('columnheader', { name: 'Calls' });
+    await header.getByRole('button').click();
+    expect(await header.getAttribute('aria-sort')).toBe('descending');
+    expect(await callsOf()).toEqual((await callsOf()).toSorted((one, other) => other - one));
+    await header.getByRole('button').click();
+    expect(await header.getAttribute('aria-sort')).toBe('ascending');
+    expect(await callsOf()).toEqual((await callsOf()).toSorted((one, other) => one - other));
+    expect(await rows()).toEqual(before);
+  });
+
   it('lists the calls of a group in the days of the report, and undoes a filter with Back', async () => {
     await open('/explore?days=14');
     await page

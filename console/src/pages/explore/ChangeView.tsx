@@ -35,9 +35,20 @@ const moversOf = (group: ExploreState['group']): readonly Column<ChangeRow>[] =>
   {
     title: group.map(nameOfDimension).join(' and '),
     cell: (row) => nameOfGroup(groupOf(row, group), group),
+    order: (row) => nameOfGroup(groupOf(row, group), group),
   },
-  { title: 'Before', right: true, cell: ({ previous }) => costOf(previous) },
-  { title: 'Now', right: true, cell: ({ current }) => costOf(current) },
+  {
+    title: 'Before',
+    right: true,
+    cell: ({ previous }) => costOf(previous),
+    order: ({ previous }) => previous.cost_usd,
+  },
+  {
+    title: 'Now',
+    right: true,
+    cell: ({ current }) => costOf(current),
+    order: ({ current }) => current.cost_usd,
+  },
   {
     title: 'Change',
     right: true,

@@ -52,6 +52,7 @@ export const GroupTable = ({ state, totals, change }: GroupTableProps) => {
           ) : (
             nameOfGroup({ kind, values: [] }, group)
           ),
+        order: ({ kind, values }) => nameOfGroup({ kind, values }, group),
       },
       {
         title: measureNames[measure],
@@ -59,6 +60,7 @@ export const GroupTable = ({ state, totals, change }: GroupTableProps) => {
         cell: ({ central }) => (
           <span className={central === null ? 'unknown' : ''}>{formatAmount(central, measure)}</span>
         ),
+        order: ({ central }) => central,
       },
       {
         title: 'Share',
@@ -80,8 +82,18 @@ export const GroupTable = ({ state, totals, change }: GroupTableProps) => {
           return change === null ? <span className="quiet">not known</span> : changeText(change, measure);
         },
       },
-      { title: 'Calls', right: true, cell: ({ invocations }) => formatCount(invocations) },
-      { title: 'Tokens', right: true, cell: ({ tokens }) => formatCount(tokens) },
+      {
+        title: 'Calls',
+        right: true,
+        cell: ({ invocations }) => formatCount(invocations),
+        order: ({ invocations }) => invocations,
+      },
+      {
+        title: 'Tokens',
+        right: true,
+        cell: ({ tokens }) => formatCount(tokens),
+        order: ({ tokens }) => tokens,
+      },
       {
         title: 'Unknown',
         right: true,
@@ -91,6 +103,7 @@ export const GroupTable = ({ state, totals, change }: GroupTableProps) => {
           ) : (
             <span className="unknown">{formatCount(unknown)}</span>
           ),
+        order: ({ unknown }) => unknown,
       },
       {
         title: 'Open',

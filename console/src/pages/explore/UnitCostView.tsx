@@ -15,8 +15,9 @@ const figure = (
   title,
   right: true,
   cell: (line) =>
-    line[member] ??
+    line[member]?.text ??
     (line.isPartlyUnknown ? <span className="unknown">unknown</span> : <span className="quiet">none</span>),
+  order: (line) => line[member]?.amount,
 });
 
 const FIGURES: readonly Column<UnitCostLine>[] = [
@@ -53,10 +54,15 @@ export const UnitCostView = ({
             <Table
               label="Unit costs"
               columns={[
-                { title: groupBy.map(nameOfDimension).join(' and '), cell: ({ name }) => name },
+                {
+                  title: groupBy.map(nameOfDimension).join(' and '),
+                  cell: ({ name }) => name,
+                  order: ({ name }) => name,
+                },
                 ...FIGURES,
               ]}
               rows={unitCostLines({ totals, data }, groupBy)}
+              pinned={1}
               source={[{ kind: 'all', ...totals }, ...data]}
               keyOf={({ key }) => key}
             />

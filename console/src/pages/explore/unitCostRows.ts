@@ -4,29 +4,38 @@ import { type Dimension, groupOf } from '../../charts/usage.ts';
 import { formatAmount, formatRange, formatShare, formatUsd } from '../../format/amount.ts';
 import { nameOfGroup } from './nameOfGroup.ts';
 
-/** What each unit of a group costs, as text. Null: the group has no such unit, or what it costs is unknown. */
+/** A figure of a group, as text and as the amount that orders the groups. */
+export interface UnitFigure {
+  readonly text: string;
+  readonly amount: string;
+}
+
+/** What each unit of a group costs. Null: the group has no such unit, or what it costs is unknown. */
 export interface UnitCostLine {
   readonly key: string;
   readonly name: string;
   /** Calls without a known price, or whose cost cannot be divided: what is null can then be of them. */
   readonly isPartlyUnknown: boolean;
-  readonly call: string | null;
-  readonly person: string | null;
-  readonly input: string | null;
-  readonly cachedInput: string | null;
-  readonly output: string | null;
-  readonly cacheShare: string | null;
-  readonly cacheSaving: string | null;
+  readonly call: UnitFigure | null;
+  readonly person: UnitFigure | null;
+  readonly input: UnitFigure | null;
+  readonly cachedInput: UnitFigure | null;
+  readonly output: UnitFigure | null;
+  readonly cacheShare: UnitFigure | null;
+  readonly cacheSaving: UnitFigure | null;
 }
 
 /** Costs of single calls are less than a cent, and differ in it. */
 const CALL_DIGITS = 4;
 
-const textOf = (amount: string | null): string | null => (amount === null ? null : formatUsd(amount));
+const figureOf = (
+  amount: string | null,
+  textOf = (known: string): string => formatUsd(known),
+): UnitFigure | null => (amount === null ? null : { text: textOf(amount), amount });
 
-const callText = (amount: string | null): string | null => {
+const callText = (amount: string): string => {
   const size = Math.abs(magnitude(amount));
-  if (amount === null || size >= 1 || size < 0.0001) return textOf(amount);
+  if (size >= 1 || size < 0.0001) return formatUsd(amount);
   return formatAmount(amount, 'cost', undefined, CALL_DIGITS);
 };
 
@@ -44,16 +53,16 @@ const lineOf = (
   key,
   name,
   isPartlyUnknown: unpriced > 0 || magnitude(tokens.undivided_usd) > 0,
-  call: callText(call),
+  call: figureOf(call, callText),
   person:
     person.low_usd === null || person.high_usd === null
       ? null
-      : formatRange(person.low_usd, person.high_usd, 'cost'),
-  input: textOf(tokens.uncached_input.usd_per_million),
-  cachedInput: textOf(tokens.cached_input.usd_per_million),
-  output: textOf(tokens.output.usd_per_million),
-  cacheShare: cache.share === null ? null : formatShare(magnitude(cache.share)),
-  cacheSaving: textOf(cache.saving_usd),
+      : { text: formatRange(person.low_usd, person.high_usd, 'cost'), amount: person.high_usd },
+  input: figureOf(tokens.uncached_input.usd_per_million),
+  cachedInput: figureOf(tokens.cached_input.usd_per_million),
+  output: figureOf(tokens.output.usd_per_million),
+  cacheShare: figureOf(cache.share, (share) => formatShare(magnitude(share))),
+  cacheSaving: figureOf(cache.saving_usd),
 });
 
 /** The groups in order of their cost, after all calls together. */

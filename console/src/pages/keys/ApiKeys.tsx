@@ -36,8 +36,13 @@ export const ApiKeys = () => {
           <span className="sub mono">{id}</span>
         </>
       ),
+      order: ({ name }) => name,
     },
-    { title: 'State', cell: ({ state }) => <Pill tone={tones[state]}>{state}</Pill> },
+    {
+      title: 'State',
+      cell: ({ state }) => <Pill tone={tones[state]}>{state}</Pill>,
+      order: ({ state }) => state,
+    },
     {
       title: 'Scopes',
       cell: ({ scopes, residency }) => (
@@ -51,8 +56,13 @@ export const ApiKeys = () => {
       title: 'Last used',
       cell: ({ last_used_at: at }) =>
         at === null ? <span className="quiet">never</span> : <Moment at={at} ago />,
+      order: ({ last_used_at: at }) => at,
     },
-    { title: 'Expires', cell: ({ expires_at: at }) => <Moment at={at} ago /> },
+    {
+      title: 'Expires',
+      cell: ({ expires_at: at }) => <Moment at={at} ago />,
+      order: ({ expires_at: at }) => at,
+    },
   ];
   const actionsOf = ({ id, name, state }: ApiKey): readonly RowAction[] =>
     state === 'active' || state === 'rotating'

@@ -27,16 +27,19 @@ const columns: readonly Column<ReconciliationRow>[] = [
     right: true,
     cell: ({ billed_usd: billed }) =>
       billed === null ? <span className="quiet">no bill</span> : formatUsd(billed),
+    order: ({ billed_usd: billed }) => billed,
   },
   {
     title: 'Attributed',
     right: true,
     cell: (row) => <Recorded row={row} amount={row.attributed_usd} />,
+    order: ({ attributed_usd: attributed }) => attributed,
   },
   {
     title: 'Unattributed',
     right: true,
     cell: (row) => <Recorded row={row} amount={row.unattributed_usd} />,
+    order: ({ unattributed_usd: unattributed }) => unattributed,
   },
   {
     title: 'Difference',
@@ -47,8 +50,14 @@ const columns: readonly Column<ReconciliationRow>[] = [
       ) : (
         formatUsd(difference)
       ),
+    order: ({ difference_usd: difference }) => difference,
   },
-  { title: 'Calls', right: true, cell: ({ invocations }) => formatCount(invocations) },
+  {
+    title: 'Calls',
+    right: true,
+    cell: ({ invocations }) => formatCount(invocations),
+    order: ({ invocations }) => invocations,
+  },
   {
     title: 'Note',
     cell: ({

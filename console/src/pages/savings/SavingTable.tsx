@@ -31,6 +31,7 @@ const columnsOf = (choose: SavingTableProps['choose']): readonly Column<Saving>[
         <SavingNames row={row} choose={choose} />
       </>
     ),
+    order: titleOf,
   },
   {
     title: 'Saves in 30 days',
@@ -45,6 +46,7 @@ const columnsOf = (choose: SavingTableProps['choose']): readonly Column<Saving>[
         {magnitude(realised) > 0 && <span className="sub">{formatUsd(realised)} saved already</span>}
       </>
     ),
+    order: ({ high_usd: high }) => high,
   },
   {
     title: 'Energy in 30 days',

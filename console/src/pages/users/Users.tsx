@@ -33,13 +33,18 @@ export const Users = () => {
           <span className="sub mono">{id === userId ? `${id} · you` : id}</span>
         </>
       ),
+      order: ({ email }) => email,
     },
-    { title: 'Role', cell: ({ role }) => wordFor(role) },
+    { title: 'Role', cell: ({ role }) => wordFor(role), order: ({ role }) => wordFor(role) },
     {
       title: 'State',
       cell: ({ state }) => <Pill tone={state === 'active' ? 'good' : 'plain'}>{state}</Pill>,
     },
-    { title: 'Added', cell: ({ created_at: at }) => <Moment at={at} ago /> },
+    {
+      title: 'Added',
+      cell: ({ created_at: at }) => <Moment at={at} ago />,
+      order: ({ created_at: at }) => at,
+    },
   ];
   const actionsOf = ({ id, email, state }: User): readonly RowAction[] =>
     state === 'active'
