@@ -20,9 +20,21 @@ export const partNames: Readonly<Record<keyof ChangeParts, string>> = {
   undivided_usd: 'Cannot be divided',
 };
 
+/** What a part is, for a reader who asks why the cost changed. */
+const partNotes: Readonly<Record<keyof ChangeParts, string>> = {
+  volume_usd: 'More or fewer calls, at the mean cost before',
+  mix_usd: 'Other models and providers, at the mean cost of each',
+  tokens_usd: 'Longer or shorter calls',
+  cache_usd: 'More or less of the input from the cache',
+  price_usd: 'Other prices, service tiers and fees',
+  undivided_usd: 'Calls whose model is hidden, without tokens, or without a list price',
+};
+
 /** A line of a waterfall: the sum before or now, or what leads from one to the other. */
 export interface Step {
   readonly name: string;
+  /** Null for a sum. */
+  readonly note: string | null;
   readonly amount: string;
   readonly kind: 'sum' | 'part';
   /** The ends of its bar, in parts of the width. */
@@ -36,15 +48,22 @@ export const waterfall = (before: string, now: string, parts: NonNullable<Change
   const moves = PARTS.filter((part) => magnitude(parts[part]) !== 0).map((part) => {
     const from = level;
     level += magnitude(parts[part]);
-    return { name: partNames[part], amount: parts[part], kind: 'part' as const, from, to: level };
+    return {
+      name: partNames[part],
+      note: partNotes[part],
+      amount: parts[part],
+      kind: 'part' as const,
+      from,
+      to: level,
+    };
   });
   const ends = [magnitude(before), magnitude(now), ...moves.map(({ to }) => to)];
   const [lowest, highest] = [Math.min(0, ...ends), Math.max(...ends)];
   const width = highest - lowest || 1;
   const steps: Step[] = [
-    { name: 'Period before', amount: before, kind: 'sum', from: 0, to: magnitude(before) },
+    { name: 'Period before', note: null, amount: before, kind: 'sum', from: 0, to: magnitude(before) },
     ...moves,
-    { name: 'This period', amount: now, kind: 'sum', from: 0, to: magnitude(now) },
+    { name: 'This period', note: null, amount: now, kind: 'sum', from: 0, to: magnitude(now) },
   ];
   return steps.map((step) => ({
     ...step,

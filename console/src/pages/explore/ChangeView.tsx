@@ -18,7 +18,15 @@ import { nameOfGroup } from './nameOfGroup.ts';
 const MOVERS = 8;
 
 const steps: readonly Column<Step>[] = [
-  { title: 'Step', cell: ({ name }) => name },
+  {
+    title: 'Step',
+    cell: ({ name, note }) => (
+      <>
+        {name}
+        {note !== null && <span className="sub">{note}</span>}
+      </>
+    ),
+  },
   { title: 'Course', cell: (step) => <StepBar step={step} /> },
   {
     title: 'Amount',
