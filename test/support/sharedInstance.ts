@@ -28,8 +28,8 @@ export const sharedInstance = async (): Promise<Instance> => {
     ...instance,
     runtime: {
       ...instance.runtime,
-      idle: ({ delayed = false } = {}) =>
-        instance.runtime.idle({ delayed: delayed === true ? [QueueRollups, QueueJobs] : delayed }),
+      idle: ({ delayed = false, ...limits } = {}) =>
+        instance.runtime.idle({ ...limits, delayed: delayed === true ? [QueueRollups, QueueJobs] : delayed }),
     },
     credentials: { ...instance.credentials, tenants },
     stop: async () => {
