@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { withJoinedValues } from '../sdk/cli/src/joinedValues.ts';
+import { withJoinedValues } from '../sdk/shared/joinedValues.ts';
 
 /** The command line is invalid. The message says why. */
 export class UsageError extends Error {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changeText } from '../../console/src/charts/comparison.ts';
-import { changeSince } from '../../sdk/typescript/src/comparison.ts';
+import { changeSince } from '../../sdk/shared/comparison.ts';
 import { usageRow } from './usageRow.ts';
 
 const period = { from: '2026-11-10T00:00:00Z', to: '2026-11-17T00:00:00Z', exact: true };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shareOf, sum } from '../../sdk/typescript/src/decimal.ts';
+import { shareOf, sum } from '../../sdk/shared/decimal.ts';
 
 const decimal = fc
   .tuple(fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }), fc.integer({ min: 0, max: 12 }))

@@ -4,11 +4,11 @@ import { ExportRequest } from '../../schemas/chargeback/focus.ts';
 import { reportFields } from '../../schemas/insight/reports.ts';
 import { exportFocus } from '../../sdk/cli/src/commands/export.ts';
 import { usage } from '../../sdk/cli/src/commands/usage.ts';
-import { withJoinedValues } from '../../sdk/cli/src/joinedValues.ts';
 import { type Column, csvRow, csvTitles, tableOf } from '../../sdk/cli/src/table.ts';
 import type { Terminal } from '../../sdk/cli/src/terminal.ts';
 import { safeJson, shortAmount } from '../../sdk/cli/src/text.ts';
-import { quotient } from '../../sdk/typescript/src/decimal.ts';
+import { quotient } from '../../sdk/shared/decimal.ts';
+import { withJoinedValues } from '../../sdk/shared/joinedValues.ts';
 import { createClient } from '../../sdk/typescript/src/index.ts';
 import { readOptions } from '../../tools/start/options.ts';
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
-import { withJoinedValues } from '../../sdk/cli/src/joinedValues.ts';
+import { withJoinedValues } from '../../sdk/shared/joinedValues.ts';
 
 export const USAGE = `Usage: npm start -- [options]
 

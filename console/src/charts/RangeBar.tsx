@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { magnitude } from '../../../sdk/typescript/src/decimal.ts';
+import { magnitude } from '../../../sdk/shared/decimal.ts';
 
 interface RangeBarProps {
   readonly low: string | null;

@@ -1,5 +1,5 @@
-import type { Change } from '../../../sdk/typescript/src/comparison.ts';
-import { magnitude } from '../../../sdk/typescript/src/decimal.ts';
+import type { Change } from '../../../sdk/shared/comparison.ts';
+import { magnitude } from '../../../sdk/shared/decimal.ts';
 import { formatAmount, formatShare, type Measure } from '../format/amount.ts';
 
 /** `+$12.30 (+231 %)`. */

@@ -1,4 +1,4 @@
-import { magnitude, sum } from '../../../sdk/typescript/src/decimal.ts';
+import { magnitude, sum } from '../../../sdk/shared/decimal.ts';
 import type { UsageRow } from '../../../sdk/typescript/src/types.ts';
 import type { Measure } from '../format/amount.ts';
 import { type Palette, REST, type Texture } from './palette.ts';

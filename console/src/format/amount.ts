@@ -1,4 +1,4 @@
-import { isDecimal, magnitude, shareOf, sum } from '../../../sdk/typescript/src/decimal.ts';
+import { isDecimal, magnitude, shareOf, sum } from '../../../sdk/shared/decimal.ts';
 
 export type Measure = 'cost' | 'energy' | 'carbon';
 

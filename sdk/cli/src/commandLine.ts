@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { nearestName } from '../../../functions/platform/shared/nearestName.ts';
+import { withJoinedValues } from '../../shared/joinedValues.ts';
 import { type Command, commonOptions, type Option } from './command.ts';
 import { UsageError } from './faults.ts';
-import { withJoinedValues } from './joinedValues.ts';
 import { pairsOf } from './table.ts';
 
 const PROGRAM = 'attribution';

@@ -1,4 +1,4 @@
-import { csvLine, type Value } from './csv.ts';
+import { csvLine, type Value } from '../../shared/csv.ts';
 import { safeText, shortAmount } from './text.ts';
 
 export interface Column<Row> {

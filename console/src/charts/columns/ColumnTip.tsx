@@ -1,4 +1,4 @@
-import { magnitude } from '../../../../sdk/typescript/src/decimal.ts';
+import { magnitude } from '../../../../sdk/shared/decimal.ts';
 import { formatAmount, formatRange, type Measure, plural } from '../../format/amount.ts';
 import type { Interval, Series } from '../series.ts';
 import { Swatch } from '../Textures.tsx';

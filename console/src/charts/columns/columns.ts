@@ -1,5 +1,5 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
-import { magnitude } from '../../../../sdk/typescript/src/decimal.ts';
+import { magnitude } from '../../../../sdk/shared/decimal.ts';
 import type { Timeline } from '../series.ts';
 
 export const MARGIN = { top: 22, right: 4, bottom: 40, left: 46 };

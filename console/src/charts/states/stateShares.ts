@@ -1,4 +1,4 @@
-import { shareOf, sum } from '../../../../sdk/typescript/src/decimal.ts';
+import { shareOf, sum } from '../../../../sdk/shared/decimal.ts';
 import type { UsageTotals } from '../../../../sdk/typescript/src/types.ts';
 import { formatRange, formatShareRange, type ShareRange } from '../../format/amount.ts';
 import { wordFor } from '../../format/words.ts';

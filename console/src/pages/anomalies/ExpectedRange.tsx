@@ -1,4 +1,4 @@
-import { magnitude } from '../../../../sdk/typescript/src/decimal.ts';
+import { magnitude } from '../../../../sdk/shared/decimal.ts';
 import { formatUsd } from '../../format/amount.ts';
 
 interface ExpectedRangeProps {

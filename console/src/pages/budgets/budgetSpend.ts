@@ -1,4 +1,4 @@
-import { magnitude } from '../../../../sdk/typescript/src/decimal.ts';
+import { magnitude } from '../../../../sdk/shared/decimal.ts';
 import type { Budget } from '../../../../sdk/typescript/src/types.ts';
 import { formatUsd } from '../../format/amount.ts';
 import { formatDayIn, isoDay, lastDayOf } from '../../format/time.ts';

@@ -1,4 +1,4 @@
-import { shareOf } from '../../../../sdk/typescript/src/decimal.ts';
+import { shareOf } from '../../../../sdk/shared/decimal.ts';
 import type { Budget } from '../../../../sdk/typescript/src/types.ts';
 import type { Tone } from '../../components/tone.ts';
 import { formatShare } from '../../format/amount.ts';

@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
-import { changeSince } from '../../../../sdk/typescript/src/comparison.ts';
-import { sum } from '../../../../sdk/typescript/src/decimal.ts';
+import { changeSince } from '../../../../sdk/shared/comparison.ts';
+import { sum } from '../../../../sdk/shared/decimal.ts';
 import type { UsageReport } from '../../../../sdk/typescript/src/types.ts';
 import { changeText } from '../../charts/comparison.ts';
 import { measureNames, nameOfDimension } from '../../charts/usage.ts';

@@ -1,4 +1,4 @@
-import { changeSince, type HiddenAmounts } from '../../../../sdk/typescript/src/comparison.ts';
+import { changeSince, type HiddenAmounts } from '../../../../sdk/shared/comparison.ts';
 import type { UsageReport } from '../../../../sdk/typescript/src/types.ts';
 import { changeText } from '../../charts/comparison.ts';
 import { centralOf, estimateOf, measureNames } from '../../charts/usage.ts';

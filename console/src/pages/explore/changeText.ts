@@ -1,4 +1,4 @@
-import { magnitude } from '../../../../sdk/typescript/src/decimal.ts';
+import { magnitude } from '../../../../sdk/shared/decimal.ts';
 import type { ChangeRow } from '../../../../sdk/typescript/src/types.ts';
 import { changeText } from '../../charts/comparison.ts';
 import { PARTS, partNames } from '../../charts/waterfall/waterfall.ts';

@@ -1,4 +1,4 @@
-import { magnitude, sum } from '../../../../sdk/typescript/src/decimal.ts';
+import { magnitude, sum } from '../../../../sdk/shared/decimal.ts';
 import type { UsageRow } from '../../../../sdk/typescript/src/types.ts';
 import { centralOf, type Dimension, estimateOf, groupOf } from '../../charts/usage.ts';
 import type { Measure } from '../../format/amount.ts';

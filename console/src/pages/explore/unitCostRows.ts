@@ -1,4 +1,4 @@
-import { magnitude } from '../../../../sdk/typescript/src/decimal.ts';
+import { magnitude } from '../../../../sdk/shared/decimal.ts';
 import type { UnitCosts, UnitCostsReport } from '../../../../sdk/typescript/src/types.ts';
 import { type Dimension, groupOf } from '../../charts/usage.ts';
 import { formatAmount, formatRange, formatShare, formatUsd } from '../../format/amount.ts';

@@ -1,4 +1,4 @@
-import { magnitude } from '../../../../sdk/typescript/src/decimal.ts';
+import { magnitude } from '../../../../sdk/shared/decimal.ts';
 import type { ExportJob } from '../../../../sdk/typescript/src/types.ts';
 import { Moment } from '../../components/Moment.tsx';
 import { Pill } from '../../components/Pill.tsx';

@@ -1,4 +1,4 @@
-import { sum } from '../../../../sdk/typescript/src/decimal.ts';
+import { sum } from '../../../../sdk/shared/decimal.ts';
 import type { Period } from '../../../../sdk/typescript/src/types.ts';
 import { formatMonth, isoDay } from '../../format/time.ts';
 

@@ -1,4 +1,4 @@
-import { changeSince } from '../../../../sdk/typescript/src/comparison.ts';
+import { changeSince } from '../../../../sdk/shared/comparison.ts';
 import type { UsageReport } from '../../../../sdk/typescript/src/types.ts';
 import { changeText } from '../../charts/comparison.ts';
 import { RangeBar } from '../../charts/RangeBar.tsx';

@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import { magnitude, shareOf, sum } from '../../../../sdk/typescript/src/decimal.ts';
+import { magnitude, shareOf, sum } from '../../../../sdk/shared/decimal.ts';
 import type { UsageReport, UsageRow } from '../../../../sdk/typescript/src/types.ts';
 import { Sparkline } from '../../charts/Sparkline.tsx';
 import type { Series, Timeline } from '../../charts/series.ts';

@@ -1,4 +1,4 @@
-import { sum } from '../../../../sdk/typescript/src/decimal.ts';
+import { sum } from '../../../../sdk/shared/decimal.ts';
 import type { UsageTotals } from '../../../../sdk/typescript/src/types.ts';
 import { type StateShare, shareOfState } from '../../charts/states/stateShares.ts';
 

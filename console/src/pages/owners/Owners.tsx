@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { magnitude } from '../../../../sdk/typescript/src/decimal.ts';
+import { magnitude } from '../../../../sdk/shared/decimal.ts';
 import { getUnownedReport } from '../../../../sdk/typescript/src/operations.ts';
 import type { UnownedReport, UnownedService } from '../../../../sdk/typescript/src/types.ts';
 import { useRead } from '../../api/useRead.ts';

@@ -1,4 +1,4 @@
-import { magnitude } from '../../../../sdk/typescript/src/decimal.ts';
+import { magnitude } from '../../../../sdk/shared/decimal.ts';
 import type { ReconciliationTotals } from '../../../../sdk/typescript/src/types.ts';
 import { formatCount, formatUsd } from '../../format/amount.ts';
 

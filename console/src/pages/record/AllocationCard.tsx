@@ -1,4 +1,4 @@
-import { magnitude } from '../../../../sdk/typescript/src/decimal.ts';
+import { magnitude } from '../../../../sdk/shared/decimal.ts';
 import type { Explanation } from '../../../../sdk/typescript/src/types.ts';
 import { Card } from '../../components/Card.tsx';
 import { type Column, Table } from '../../components/Table.tsx';

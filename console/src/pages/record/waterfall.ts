@@ -1,4 +1,4 @@
-import { magnitude, sum } from '../../../../sdk/typescript/src/decimal.ts';
+import { magnitude, sum } from '../../../../sdk/shared/decimal.ts';
 
 export interface WaterfallBar {
   readonly kind: string;

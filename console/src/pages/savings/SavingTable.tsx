@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import { magnitude } from '../../../../sdk/typescript/src/decimal.ts';
+import { magnitude } from '../../../../sdk/shared/decimal.ts';
 import type { Saving, SavingsReport } from '../../../../sdk/typescript/src/types.ts';
 import { Pill } from '../../components/Pill.tsx';
 import { type Column, Table } from '../../components/Table.tsx';

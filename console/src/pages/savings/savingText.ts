@@ -1,4 +1,4 @@
-import { magnitude } from '../../../../sdk/typescript/src/decimal.ts';
+import { magnitude } from '../../../../sdk/shared/decimal.ts';
 import type { Saving } from '../../../../sdk/typescript/src/types.ts';
 import { formatAmount, formatCount, formatRange, formatShare, formatUsd } from '../../format/amount.ts';
 import { wordFor } from '../../format/words.ts';

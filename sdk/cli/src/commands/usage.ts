@@ -1,5 +1,5 @@
-import { changeSince, type HiddenAmounts } from '../../../typescript/src/comparison.ts';
-import { magnitude, quotient, sum } from '../../../typescript/src/decimal.ts';
+import { changeSince, type HiddenAmounts } from '../../../shared/comparison.ts';
+import { magnitude, quotient, sum } from '../../../shared/decimal.ts';
 import {
   getUsageReport,
   type UsageReport,

@@ -1,4 +1,4 @@
-import { neutralizeFormula } from '../../../functions/platform/shared/formulaGuard.ts';
+import { neutralizeFormula } from '../../functions/platform/shared/formulaGuard.ts';
 
 /** Null: the value is unknown. */
 export type Value = string | number | null | undefined;

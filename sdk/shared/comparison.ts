@@ -1,5 +1,5 @@
+import type { UsageReport } from '../typescript/src/types.ts';
 import { magnitude, sum } from './decimal.ts';
-import type { UsageReport } from './types.ts';
 
 export interface Change {
   /** In the unit of the amount, with its sign. */
