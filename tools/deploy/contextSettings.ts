@@ -4,6 +4,7 @@ import type { Node } from 'constructs';
 import * as z from 'zod';
 import { nearestName } from '../../functions/platform/shared/nearestName.ts';
 import { Settings, settingNames } from '../../lib/settings.ts';
+import { didYouMean } from '../../sdk/shared/didYouMean.ts';
 
 const CDK_FILE = join(resolve(import.meta.dirname, '../..'), 'cdk.json');
 
@@ -15,10 +16,8 @@ const unknownSettings = (names: readonly string[]): string[] =>
   names
     .filter((name) => !settingNames.includes(name) && !isCdkContext(name))
     .map((name) => {
-      const nearest = nearestName(name, settingNames);
-      const suggestion =
-        nearest === undefined ? `Settings: ${settingNames.join(', ')}.` : `Did you mean ${nearest}?`;
-      return `Unknown setting "${name}". ${suggestion}`;
+      const suggestion = didYouMean(nearestName(name, settingNames));
+      return `Unknown setting "${name}".${suggestion || ` Settings: ${settingNames.join(', ')}.`}`;
     });
 
 /**

@@ -1,6 +1,7 @@
+import { nearestName } from '../../functions/platform/shared/nearestName.ts';
+import { didYouMean } from '../../sdk/shared/didYouMean.ts';
 import type { Client } from '../../sdk/typescript/src/client.ts';
 import { callTool } from './callTool.ts';
-import { didYouMean } from './didYouMean.ts';
 import { listGuides, readGuide } from './guides.ts';
 import {
   agreedVersion,
@@ -46,7 +47,10 @@ export const createMcpServer = (client: Client, version: string): McpServer => {
     const { name, arguments: given } = parseParams(CallParams, params);
     const tool = tools.get(name);
     if (tool === undefined)
-      throw new ProtocolError('params', `Unknown tool: ${name}.${didYouMean(name, [...tools.keys()])}`);
+      throw new ProtocolError(
+        'params',
+        `Unknown tool: ${name}.${didYouMean(nearestName(name, [...tools.keys()]))}`,
+      );
     const controller = new AbortController();
     running.set(id, controller);
     try {

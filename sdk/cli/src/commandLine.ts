@@ -1,13 +1,12 @@
 import { parseArgs } from 'node:util';
 import { nearestName } from '../../../functions/platform/shared/nearestName.ts';
+import { didYouMean } from '../../shared/didYouMean.ts';
 import { withJoinedValues } from '../../shared/joinedValues.ts';
 import { type Command, commonOptions, type Option } from './command.ts';
 import { UsageError } from './faults.ts';
 import { pairsOf } from './table.ts';
 
 const PROGRAM = 'attribution';
-
-const didYouMean = (name: string | undefined): string => (name === undefined ? '' : ` Did you mean ${name}?`);
 
 /** The command that the first words name: two words win over one. */
 export const findCommand = (

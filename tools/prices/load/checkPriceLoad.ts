@@ -13,6 +13,7 @@ import {
   pricedKinds,
   pricedTiers,
 } from '../../../schemas/attribution/unitPrices.ts';
+import { didYouMean } from '../../../sdk/shared/didYouMean.ts';
 
 /** What is wrong with a file of prices, and where, as a JSON Pointer. */
 interface Fault {
@@ -197,7 +198,7 @@ export const checkPriceLoad = (text: string, today: string): PriceLoad => {
     throw new FaultyPrices(
       fieldErrors(error, PriceLoad, sent).map(({ pointer = '', detail, suggestion }) => ({
         at: pointer,
-        detail: suggestion === undefined ? detail : `${detail} Did you mean ${suggestion}?`,
+        detail: detail + didYouMean(suggestion),
       })),
     );
   }

@@ -1,3 +1,4 @@
+import { didYouMean } from '../../../shared/didYouMean.ts';
 import type { Collection, FieldError } from '../../../typescript/src/index.ts';
 import type { Call, Option } from '../command.ts';
 import { UsageError } from '../faults.ts';
@@ -67,7 +68,7 @@ export const noteWarnings = (call: Call, of: string, warnings: readonly FieldErr
   for (const { parameter, pointer, detail, suggestion } of warnings ?? [])
     note(
       call.terminal,
-      `${shown(of)} ${parameter ?? pointer}: ${detail}${suggestion === undefined ? '' : ` Did you mean ${shown(suggestion)}?`}`.trim(),
+      `${shown(of)} ${parameter ?? pointer}: ${detail}${didYouMean(suggestion && shown(suggestion))}`.trim(),
     );
 };
 
