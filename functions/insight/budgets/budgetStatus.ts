@@ -10,9 +10,10 @@ import { toIso } from '../../platform/shared/time/toIso.ts';
 import type { Caller } from '../../platform/tenancy/caller.ts';
 import { calendarOf, type Tenant } from '../../platform/tenancy/tenant.ts';
 import { lookback } from '../trends/periodForecast.ts';
-import type { BudgetEvaluationStore, BudgetReader, StoredBudget } from './budget.store.ts';
+import type { BudgetReader, StoredBudget } from './budget.store.ts';
+import { type BudgetInPeriod, budgetNow, readCrossings } from './budgetInPeriod.ts';
 import { betweenOf, periodOf } from './budgetPeriod.ts';
-import { type Crossing, crossedThresholds, periodKey } from './crossing.ts';
+import { type Crossing, crossedThresholds } from './crossing.ts';
 import { forecast } from './forecast.ts';
 import { readSpend } from './readSpend.ts';
 import { scopeWarnings } from './scopeWarnings.ts';
@@ -30,21 +31,9 @@ const NO_FIGURES = {
   as_of: null,
 };
 
-/** The recorded crossings by period key. Reads each period once. */
-export const readCrossings = async (
-  store: Pick<BudgetEvaluationStore, 'crossings'>,
-  tenantId: string,
-  keys: readonly string[],
-): Promise<ReadonlyMap<string, readonly Crossing[]>> =>
-  new Map(
-    await Promise.all(
-      [...new Set(keys)].map(async (key) => [key, await store.crossings(tenantId, key)] as const),
-    ),
-  );
-
 /** The budget with spend, forecast and crossed thresholds of its current period, at `now` (epoch milliseconds). */
-export const budgetStatus = (
-  { terms_changed_at: _changed, ...budget }: StoredBudget,
+const budgetStatus = (
+  { budget: { terms_changed_at: _changed, ...budget }, period }: BudgetInPeriod,
   days: SpendByDay,
   crossings: readonly Crossing[],
   warnings: readonly FieldError[],
@@ -52,7 +41,6 @@ export const budgetStatus = (
   now: number,
   calendar: Calendar,
 ): BudgetRecord => {
-  const period = periodOf(budget.period, now, calendar);
   const { spent, byState, unpriced, asOf } = spendWithin(days, period);
   const complete = completeUntil(asOf, lag, now);
   return {
@@ -97,20 +85,19 @@ export const budgetStatuses = async (
   if (budgets.length === 0) return [];
   const { tenant_id: tenantId } = tenant;
   const calendar = calendarOf(tenant);
-  const periods = budgets.map(({ period }) => periodOf(period, now, calendar));
-  const keyOf = ({ period }: StoredBudget): string =>
-    periodKey(period, periodOf(period, now, calendar), calendar);
-  const [{ spendOf, labelsOf }, crossings, lag] = await Promise.all([
-    readSpend(stores.rollups, tenantId, budgets, [...periods, lookback(now)]),
-    readCrossings(stores.budgets, tenantId, budgets.map(keyOf)),
+  const current = budgets.map((budget) => budgetNow(budget, now, calendar));
+  const periods = [...current.map(({ period }) => period), lookback(now)];
+  const [{ spendOf, labelsOf }, crossingsOf, lag] = await Promise.all([
+    readSpend(stores.rollups, tenantId, budgets, periods),
+    readCrossings(stores.budgets, tenantId, current),
     stores.indexLag.totalsLag(tenantId),
   ]);
-  return budgets.map((budget) =>
+  return current.map((one) =>
     budgetStatus(
-      budget,
-      spendOf(budget),
-      crossings.get(keyOf(budget)) ?? [],
-      scopeWarnings(budget.scope, labelsOf(budget)),
+      one,
+      spendOf(one.budget),
+      crossingsOf(one),
+      scopeWarnings(one.budget.scope, labelsOf(one.budget)),
       lag,
       now,
       calendar,

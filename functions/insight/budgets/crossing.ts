@@ -5,6 +5,7 @@ import type { ForecastRange } from '../../../schemas/insight/forecast.ts';
 import { decimal, wholeNumber } from '../../platform/shared/decimal.ts';
 import type { Calendar } from '../../platform/shared/time/calendar.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
+import { toIso } from '../../platform/shared/time/toIso.ts';
 
 /** A threshold of a rolling budget can be crossed again this long after its last crossing. */
 const REARM_INTERVAL_MS = 30 * DAY_MS;
@@ -51,6 +52,13 @@ export const newestCrossing = (
       (one) => one.budget_id === budgetId && one.threshold === threshold && one.likelihood === likelihood,
     )
     .sort((one, other) => other.rearm_count - one.rearm_count)[0];
+
+/** The crossing at `now` (epoch milliseconds) of a threshold whose `newest` one, if any, is over. */
+export const newCrossing = <Of extends Pick<Crossing, 'budget_id' | 'threshold' | 'likelihood'>>(
+  of: Of,
+  newest: Crossing | undefined,
+  now: number,
+) => ({ ...of, rearm_count: newest === undefined ? 0 : newest.rearm_count + 1, crossed_at: toIso(now) });
 
 /** Whether a crossing still holds at `now` (epoch milliseconds): the threshold is not crossed again. */
 export const isCrossingInEffect = (

@@ -9,9 +9,8 @@ import { type Calendar, calendarIn } from '../../platform/shared/time/calendar.t
 import type { Clock } from '../../platform/shared/time/clock.ts';
 import { calendarOf, type Tenant } from '../../platform/tenancy/tenant.ts';
 import type { BudgetReader, StoredBudget } from '../budgets/budget.store.ts';
-import { periodOf } from '../budgets/budgetPeriod.ts';
-import { readCrossings } from '../budgets/budgetStatus.ts';
-import { type Crossing, periodKey } from '../budgets/crossing.ts';
+import { budgetNow, readCrossings } from '../budgets/budgetInPeriod.ts';
+import type { Crossing } from '../budgets/crossing.ts';
 
 /** In tenants. A tenant has at most 500 mappings and 200 budgets, so this bounds the memory. */
 const CACHE_CAPACITY = 100;
@@ -39,10 +38,9 @@ export const lookupContext = (
 
   const readBudgets = async (tenantId: string, calendar: Calendar, now: number) => {
     const budgets = await stores.budgets.budgets(tenantId, { descending: false, limit: BUDGETS_MAXIMUM });
-    const keyOf = ({ period }: StoredBudget): string =>
-      periodKey(period, periodOf(period, now, calendar), calendar);
-    const crossings = await readCrossings(stores.budgets, tenantId, budgets.map(keyOf));
-    return { budgets, crossingsOf: (budget: StoredBudget) => crossings.get(keyOf(budget)) ?? [] };
+    const inPeriod = (budget: StoredBudget) => budgetNow(budget, now, calendar);
+    const crossingsIn = await readCrossings(stores.budgets, tenantId, budgets.map(inPeriod));
+    return { budgets, crossingsOf: (budget: StoredBudget) => crossingsIn(inPeriod(budget)) };
   };
 
   /** A tenant that changes its time zone is another key. */
