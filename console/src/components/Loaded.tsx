@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Failure } from './Failure.tsx';
 
-interface Reading<Data> {
+export interface Reading<Data> {
   readonly data: Data | undefined;
   readonly error: Error | null;
   readonly refetch: () => unknown;

@@ -1,4 +1,4 @@
-interface Pages {
+export interface Pages {
   readonly hasNextPage: boolean;
   readonly isFetchingNextPage: boolean;
   readonly fetchNextPage: () => unknown;

@@ -5,8 +5,7 @@ import { useList, useRead } from '../../api/useRead.ts';
 import { Card } from '../../components/Card.tsx';
 import { CsvButton } from '../../components/CsvButton.tsx';
 import { Empty } from '../../components/Empty.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
-import { More } from '../../components/More.tsx';
+import { Listed } from '../../components/Listed.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Pill } from '../../components/Pill.tsx';
 import { formatShare, formatUsd } from '../../format/amount.ts';
@@ -36,25 +35,20 @@ export const Anomalies = () => {
       title="Anomalies"
       lead="Spend outside of its expected range, by hour and by day in UTC. The range follows weekdays and growth."
     >
-      <Loaded of={anomalies} height={420}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <NothingFound />
-          ) : (
-            <>
-              {rows.map((anomaly) => (
-                <AnomalyCard
-                  key={anomaly.id}
-                  anomaly={anomaly}
-                  {...(canMute && { mute: mute.open, unmute: unmute.open })}
-                />
-              ))}
-              <CsvButton label="Anomalies" rows={rows} hasMore={anomalies.hasNextPage} />
-              <More of={anomalies} />
-            </>
-          )
-        }
-      </Loaded>
+      <Listed of={anomalies} height={420} empty={<NothingFound />}>
+        {(rows) => (
+          <>
+            {rows.map((anomaly) => (
+              <AnomalyCard
+                key={anomaly.id}
+                anomaly={anomaly}
+                {...(canMute && { mute: mute.open, unmute: unmute.open })}
+              />
+            ))}
+            <CsvButton label="Anomalies" rows={rows} hasMore={anomalies.hasNextPage} />
+          </>
+        )}
+      </Listed>
       <MuteDialog of={mute} name={nameOf(mute.subject)} />
       <UnmuteDialog of={unmute} name={nameOf(unmute.subject)} />
     </Page>

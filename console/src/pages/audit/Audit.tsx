@@ -2,13 +2,12 @@ import { listAuditLog } from '../../../../sdk/typescript/src/operations.ts';
 import type { AuditEntry } from '../../../../sdk/typescript/src/types.ts';
 import { useList } from '../../api/useRead.ts';
 import { Card } from '../../components/Card.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
+import { ListTable } from '../../components/ListTable.tsx';
 import { Moment } from '../../components/Moment.tsx';
-import { More } from '../../components/More.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Pill } from '../../components/Pill.tsx';
 import { Segments } from '../../components/Segments.tsx';
-import { type Column, Table } from '../../components/Table.tsx';
+import type { Column } from '../../components/Table.tsx';
 import { formatCount } from '../../format/amount.ts';
 import { choice, codec, text } from '../../url/codec.ts';
 import { useUrlState } from '../../url/useUrlState.ts';
@@ -146,24 +145,14 @@ export const Audit = () => {
       }
     >
       <Card title="Entries">
-        <Loaded of={entries} height={520}>
-          {(rows) =>
-            rows.length === 0 ? (
-              <p className="quiet small">No entry matches.</p>
-            ) : (
-              <>
-                <Table
-                  label="Entries"
-                  hasMore={entries.hasNextPage}
-                  columns={columns}
-                  rows={rows}
-                  keyOf={({ id }) => id}
-                />
-                <More of={entries} />
-              </>
-            )
-          }
-        </Loaded>
+        <ListTable
+          of={entries}
+          height={520}
+          label="Entries"
+          columns={columns}
+          keyOf={({ id }) => id}
+          empty={<p className="quiet small">No entry matches.</p>}
+        />
       </Card>
     </Page>
   );

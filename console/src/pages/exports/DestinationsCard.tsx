@@ -1,12 +1,11 @@
 import type { ExportDestination } from '../../../../sdk/typescript/src/types.ts';
 import { Card } from '../../components/Card.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
+import { ListTable } from '../../components/ListTable.tsx';
 import { Moment } from '../../components/Moment.tsx';
-import { More } from '../../components/More.tsx';
 import { NotPermitted } from '../../components/NotPermitted.tsx';
 import { Pill } from '../../components/Pill.tsx';
 import type { RowAction } from '../../components/RowActions.tsx';
-import { type Column, Table } from '../../components/Table.tsx';
+import type { Column } from '../../components/Table.tsx';
 import type { Tone } from '../../components/tone.ts';
 import { wordFor } from '../../format/words.ts';
 import { useDialog } from '../../forms/useDialog.ts';
@@ -76,27 +75,19 @@ export const DestinationsCard = ({ of: destinations }: { of: ReturnType<typeof u
         )
       }
     >
-      <Loaded of={destinations} height={120}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <p className="quiet small">
-              No destination. A finished export is also put into an S3 bucket of yours, if it names one.
-            </p>
-          ) : (
-            <>
-              <Table
-                label="Destinations"
-                hasMore={destinations.hasNextPage}
-                columns={columns}
-                rows={rows}
-                keyOf={({ id }) => id}
-                actions={actionsOf}
-              />
-              <More of={destinations} />
-            </>
-          )
+      <ListTable
+        of={destinations}
+        height={120}
+        label="Destinations"
+        columns={columns}
+        keyOf={({ id }) => id}
+        actions={actionsOf}
+        empty={
+          <p className="quiet small">
+            No destination. A finished export is also put into an S3 bucket of yours, if it names one.
+          </p>
         }
-      </Loaded>
+      />
       {!canChange && <NotPermitted scope="admin:config" to="add a destination" />}
       <AddDestinationDialog of={add} />
       {checked !== undefined && <CheckDestinationDialog of={check} destination={checked} />}

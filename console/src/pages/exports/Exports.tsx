@@ -2,8 +2,8 @@ import { listExportSchedules, listExports } from '../../../../sdk/typescript/src
 import { useList } from '../../api/useRead.ts';
 import { Card } from '../../components/Card.tsx';
 import { Empty } from '../../components/Empty.tsx';
+import { Listed } from '../../components/Listed.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
-import { More } from '../../components/More.tsx';
 import { Page } from '../../components/Page.tsx';
 import { useDialog } from '../../forms/useDialog.ts';
 import { DestinationsCard } from './DestinationsCard.tsx';
@@ -54,27 +54,26 @@ export const Exports = () => {
       }
     >
       <Card title="Exports" aside={exports.data?.some(isUnfinished) && <p role="status">Updating</p>}>
-        <Loaded of={exports} height={320}>
-          {(rows) =>
-            rows.length === 0 ? (
-              <Empty title="No export yet">
-                An export holds the cost of a period in the FOCUS format, by call, hour, day or month. Create
-                one for the last month.
-              </Empty>
-            ) : (
-              <>
-                <ExportTable
-                  jobs={rows}
-                  hasMore={exports.hasNextPage}
-                  download={download.open}
-                  deliver={destinations.data?.length ? deliver.open : undefined}
-                  cancel={cancel.open}
-                />
-                <More of={exports} />
-              </>
-            )
+        <Listed
+          of={exports}
+          height={320}
+          empty={
+            <Empty title="No export yet">
+              An export holds the cost of a period in the FOCUS format, by call, hour, day or month. Create
+              one for the last month.
+            </Empty>
           }
-        </Loaded>
+        >
+          {(rows) => (
+            <ExportTable
+              jobs={rows}
+              hasMore={exports.hasNextPage}
+              download={download.open}
+              deliver={destinations.data?.length ? deliver.open : undefined}
+              cancel={cancel.open}
+            />
+          )}
+        </Listed>
       </Card>
       <Card title="Schedules">
         <Loaded of={schedules} height={120}>

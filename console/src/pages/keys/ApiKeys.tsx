@@ -3,16 +3,15 @@ import type { ApiKey } from '../../../../sdk/typescript/src/types.ts';
 import { useList } from '../../api/useRead.ts';
 import { Card } from '../../components/Card.tsx';
 import { Empty } from '../../components/Empty.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
+import { ListTable } from '../../components/ListTable.tsx';
 import { Moment } from '../../components/Moment.tsx';
-import { More } from '../../components/More.tsx';
 import { Pill } from '../../components/Pill.tsx';
 import type { RowAction } from '../../components/RowActions.tsx';
-import { type Column, Table } from '../../components/Table.tsx';
+import type { Column } from '../../components/Table.tsx';
 import type { Tone } from '../../components/tone.ts';
 import { FormDialog } from '../../forms/FormDialog.tsx';
 import { useDialog } from '../../forms/useDialog.ts';
-import { LaneOfCredential } from './LaneField.tsx';
+import { lastUsedColumn, nameColumn, scopesColumn } from './credentialColumns.tsx';
 import { OverlapField, SecretOnce } from './SecretOnce.tsx';
 
 const tones: Readonly<Record<ApiKey['state'], Tone>> = {
@@ -28,36 +27,14 @@ export const ApiKeys = () => {
   const revoke = useDialog('revoke-key');
   const nameOf = (id: string): string => keys.data?.find((key) => key.id === id)?.name ?? 'the key';
   const columns: readonly Column<ApiKey>[] = [
-    {
-      title: 'Name',
-      cell: ({ name, id }) => (
-        <>
-          {name}
-          <span className="sub mono">{id}</span>
-        </>
-      ),
-      order: ({ name }) => name,
-    },
+    nameColumn(({ id }) => id),
     {
       title: 'State',
       cell: ({ state }) => <Pill tone={tones[state]}>{state}</Pill>,
       order: ({ state }) => state,
     },
-    {
-      title: 'Scopes',
-      cell: ({ scopes, residency }) => (
-        <>
-          <span className="small">{scopes.join(', ')}</span>
-          <LaneOfCredential lane={residency} />
-        </>
-      ),
-    },
-    {
-      title: 'Last used',
-      cell: ({ last_used_at: at }) =>
-        at === null ? <span className="quiet">never</span> : <Moment at={at} ago />,
-      order: ({ last_used_at: at }) => at,
-    },
+    scopesColumn,
+    lastUsedColumn,
     {
       title: 'Expires',
       cell: ({ expires_at: at }) => <Moment at={at} ago />,
@@ -73,27 +50,19 @@ export const ApiKeys = () => {
       : [];
   return (
     <Card title="API keys">
-      <Loaded of={keys} height={280}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <Empty title="No key yet">
-              Create a key with the scope to send events, and give it to your application.
-            </Empty>
-          ) : (
-            <>
-              <Table
-                label="API keys"
-                hasMore={keys.hasNextPage}
-                columns={columns}
-                rows={rows}
-                keyOf={({ id }) => id}
-                actions={actionsOf}
-              />
-              <More of={keys} />
-            </>
-          )
+      <ListTable
+        of={keys}
+        height={280}
+        label="API keys"
+        columns={columns}
+        keyOf={({ id }) => id}
+        actions={actionsOf}
+        empty={
+          <Empty title="No key yet">
+            Create a key with the scope to send events, and give it to your application.
+          </Empty>
         }
-      </Loaded>
+      />
       <FormDialog
         of={rotate}
         title={`Rotate ${nameOf(rotate.subject)}?`}

@@ -6,15 +6,13 @@ import {
 import type { OAuthClient } from '../../../../sdk/typescript/src/types.ts';
 import { useList } from '../../api/useRead.ts';
 import { Card } from '../../components/Card.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
-import { Moment } from '../../components/Moment.tsx';
-import { More } from '../../components/More.tsx';
+import { ListTable } from '../../components/ListTable.tsx';
 import type { RowAction } from '../../components/RowActions.tsx';
-import { type Column, Table } from '../../components/Table.tsx';
+import type { Column } from '../../components/Table.tsx';
 import { wordFor } from '../../format/words.ts';
 import { FormDialog } from '../../forms/FormDialog.tsx';
 import { useDialog } from '../../forms/useDialog.ts';
-import { LaneOfCredential } from './LaneField.tsx';
+import { lastUsedColumn, nameColumn, scopesColumn } from './credentialColumns.tsx';
 import { OverlapField, SecretOnce } from './SecretOnce.tsx';
 
 export const OAuthClients = () => {
@@ -26,30 +24,10 @@ export const OAuthClients = () => {
   const nameOf = (id: string): string =>
     clients.data?.find(({ client_id: own }) => own === id)?.name ?? 'the client';
   const columns: readonly Column<OAuthClient>[] = [
-    {
-      title: 'Name',
-      cell: ({ name, client_id: id }) => (
-        <>
-          {name}
-          <span className="sub mono">{id}</span>
-        </>
-      ),
-    },
+    nameColumn(({ client_id: id }) => id),
     { title: 'Grants', cell: ({ grant_types: grants }) => grants.map(wordFor).join(', ') },
-    {
-      title: 'Scopes',
-      cell: ({ scopes, residency }) => (
-        <>
-          <span className="small">{scopes.join(', ')}</span>
-          <LaneOfCredential lane={residency} />
-        </>
-      ),
-    },
-    {
-      title: 'Last used',
-      cell: ({ last_used_at: at }) =>
-        at === null ? <span className="quiet">never</span> : <Moment at={at} ago />,
-    },
+    scopesColumn,
+    lastUsedColumn,
   ];
   const actionsOf = (client: OAuthClient): readonly RowAction[] => {
     const { client_id: id, name: subject, token_endpoint_auth_method: method } = client;
@@ -61,27 +39,19 @@ export const OAuthClients = () => {
   };
   return (
     <Card title="OAuth clients">
-      <Loaded of={clients} height={180}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <p className="quiet small">
-              No client. Services exchange its secret for tokens; applications sign people in.
-            </p>
-          ) : (
-            <>
-              <Table
-                label="OAuth clients"
-                hasMore={clients.hasNextPage}
-                columns={columns}
-                rows={rows}
-                keyOf={({ client_id: id }) => id}
-                actions={actionsOf}
-              />
-              <More of={clients} />
-            </>
-          )
+      <ListTable
+        of={clients}
+        height={180}
+        label="OAuth clients"
+        columns={columns}
+        keyOf={({ client_id: id }) => id}
+        actions={actionsOf}
+        empty={
+          <p className="quiet small">
+            No client. Services exchange its secret for tokens; applications sign people in.
+          </p>
         }
-      </Loaded>
+      />
       <FormDialog
         of={rotate}
         title={`Replace the secret of ${nameOf(rotate.subject)}?`}

@@ -3,9 +3,8 @@ import { listNotifications } from '../../../../sdk/typescript/src/operations.ts'
 import { useList } from '../../api/useRead.ts';
 import { Card } from '../../components/Card.tsx';
 import { Empty } from '../../components/Empty.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
+import { Listed } from '../../components/Listed.tsx';
 import { Moment } from '../../components/Moment.tsx';
-import { More } from '../../components/More.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Pill } from '../../components/Pill.tsx';
 import { Segments } from '../../components/Segments.tsx';
@@ -44,37 +43,36 @@ export const Notifications = () => {
     >
       {/* The read mark is a time. It would also mark notifications that a filter hides. */}
       <Card title="Inbox" aside={severity === 'all' && <MarkAllRead rows={notifications.data ?? []} />}>
-        <Loaded of={notifications} height={360}>
-          {(rows) =>
-            rows.length === 0 ? (
-              <Empty title="Nothing needs attention">
-                Crossed budgets, anomalies, lost coverage, late bills, failed exports and disabled webhooks
-                appear here.
-              </Empty>
-            ) : (
-              <>
-                <ul className="rows">
-                  {rows.map(({ id, title, text, severity: own, created_at: at, link, is_read: isRead }) => (
-                    <li key={id}>
-                      <div className="line">
-                        <span className={isRead ? 'read' : 'unread'}>
-                          {!isRead && <span className="visually-hidden">Unread: </span>}
-                          <Link href={pageOf(link)}>{title}</Link>
-                        </span>
-                        <Pill tone={own === 'critical' ? 'bad' : 'warn'}>{own}</Pill>
-                      </div>
-                      <p className="small">{text}</p>
-                      <span className="sub">
-                        <Moment at={at} />
-                      </span>
-                    </li>
-                  ))}
-                </ul>
-                <More of={notifications} />
-              </>
-            )
+        <Listed
+          of={notifications}
+          height={360}
+          empty={
+            <Empty title="Nothing needs attention">
+              Crossed budgets, anomalies, lost coverage, late bills, failed exports and disabled webhooks
+              appear here.
+            </Empty>
           }
-        </Loaded>
+        >
+          {(rows) => (
+            <ul className="rows">
+              {rows.map(({ id, title, text, severity: own, created_at: at, link, is_read: isRead }) => (
+                <li key={id}>
+                  <div className="line">
+                    <span className={isRead ? 'read' : 'unread'}>
+                      {!isRead && <span className="visually-hidden">Unread: </span>}
+                      <Link href={pageOf(link)}>{title}</Link>
+                    </span>
+                    <Pill tone={own === 'critical' ? 'bad' : 'warn'}>{own}</Pill>
+                  </div>
+                  <p className="small">{text}</p>
+                  <span className="sub">
+                    <Moment at={at} />
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )}
+        </Listed>
       </Card>
       <ReportsCard />
     </Page>

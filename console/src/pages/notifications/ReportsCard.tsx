@@ -7,9 +7,8 @@ import type { ReportSubscription } from '../../../../sdk/typescript/src/types.ts
 import { useList } from '../../api/useRead.ts';
 import { Card } from '../../components/Card.tsx';
 import { Empty } from '../../components/Empty.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
-import { More } from '../../components/More.tsx';
-import { type Column, Table } from '../../components/Table.tsx';
+import { ListTable } from '../../components/ListTable.tsx';
+import type { Column } from '../../components/Table.tsx';
 import { SelectField, TextField } from '../../forms/Field.tsx';
 import { FormDialog } from '../../forms/FormDialog.tsx';
 import { type DialogState, useDialog } from '../../forms/useDialog.ts';
@@ -102,32 +101,24 @@ export const ReportsCard = () => {
           </button>
         }
       >
-        <Loaded of={subscriptions} height={120}>
-          {(rows) =>
-            rows.length === 0 ? (
-              <Empty title="No subscription">A report comes once a week or month, by e-mail or chat.</Empty>
-            ) : (
-              <>
-                <Table
-                  label="Report subscriptions"
-                  hasMore={subscriptions.hasNextPage}
-                  columns={columns}
-                  rows={rows}
-                  keyOf={({ id }) => id}
-                  actions={(row) => [
-                    {
-                      label: 'Unsubscribe',
-                      subject: `the ${nameOf(row).toLowerCase()}`,
-                      isDanger: true,
-                      run: () => remove.open(row.id),
-                    },
-                  ]}
-                />
-                <More of={subscriptions} />
-              </>
-            )
+        <ListTable
+          of={subscriptions}
+          height={120}
+          label="Report subscriptions"
+          columns={columns}
+          keyOf={({ id }) => id}
+          actions={(row) => [
+            {
+              label: 'Unsubscribe',
+              subject: `the ${nameOf(row).toLowerCase()}`,
+              isDanger: true,
+              run: () => remove.open(row.id),
+            },
+          ]}
+          empty={
+            <Empty title="No subscription">A report comes once a week or month, by e-mail or chat.</Empty>
           }
-        </Loaded>
+        />
       </Card>
       <SubscribeDialog of={create} />
       <UnsubscribeDialog of={remove} />

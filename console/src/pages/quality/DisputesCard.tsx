@@ -4,11 +4,10 @@ import type { AttributionRecord } from '../../../../sdk/typescript/src/types.ts'
 import { useList } from '../../api/useRead.ts';
 import { Card } from '../../components/Card.tsx';
 import { Empty } from '../../components/Empty.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
+import { ListTable } from '../../components/ListTable.tsx';
 import { Moment } from '../../components/Moment.tsx';
-import { More } from '../../components/More.tsx';
 import { Segments } from '../../components/Segments.tsx';
-import { type Column, Table } from '../../components/Table.tsx';
+import type { Column } from '../../components/Table.tsx';
 import { formatUsd } from '../../format/amount.ts';
 import { choice, codec } from '../../url/codec.ts';
 import { useUrlState } from '../../url/useUrlState.ts';
@@ -73,26 +72,18 @@ export const DisputesCard = () => {
         />
       }
     >
-      <Loaded of={disputes} height={160}>
-        {(rows) =>
-          rows.length === 0 && !disputes.hasNextPage ? (
-            <Empty title={status === 'open' ? 'No open dispute' : 'No resolved dispute'}>
-              An administrator disputes a call on the page of its record. An override resolves the dispute.
-            </Empty>
-          ) : (
-            <>
-              <Table
-                label="Disputes"
-                hasMore={disputes.hasNextPage}
-                columns={columns}
-                rows={rows}
-                keyOf={({ id }) => id}
-              />
-              <More of={disputes} />
-            </>
-          )
+      <ListTable
+        of={disputes}
+        height={160}
+        label="Disputes"
+        columns={columns}
+        keyOf={({ id }) => id}
+        empty={
+          <Empty title={status === 'open' ? 'No open dispute' : 'No resolved dispute'}>
+            An administrator disputes a call on the page of its record. An override resolves the dispute.
+          </Empty>
         }
-      </Loaded>
+      />
     </Card>
   );
 };

@@ -3,10 +3,9 @@ import type { BillDelivery } from '../../../../sdk/typescript/src/types.ts';
 import { everyRow, useList, useRead } from '../../api/useRead.ts';
 import { Card } from '../../components/Card.tsx';
 import { Empty } from '../../components/Empty.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
+import { ListTable } from '../../components/ListTable.tsx';
 import { Moment } from '../../components/Moment.tsx';
-import { More } from '../../components/More.tsx';
-import { type Column, Table } from '../../components/Table.tsx';
+import type { Column } from '../../components/Table.tsx';
 import { formatCount, formatUsd } from '../../format/amount.ts';
 import { formatDayOfYear, lastDayOf } from '../../format/time.ts';
 import { principalKind, wordFor } from '../../format/words.ts';
@@ -92,27 +91,19 @@ export const ImportedBillsCard = () => {
   const names = new Map(sources.data?.map(({ id, name }) => [id, name]));
   return (
     <Card title="Imported bills" aside={<p>newest billed day first</p>}>
-      <Loaded of={bills} height={160}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <Empty title="No bill yet">
-              Each delivery appears here with its account, its days, its sender and its state. A source has
-              one entry for each day.
-            </Empty>
-          ) : (
-            <>
-              <Table
-                label="Imported bills"
-                hasMore={bills.hasNextPage}
-                columns={columnsOf(names)}
-                rows={rows}
-                keyOf={({ id }) => id}
-              />
-              <More of={bills} />
-            </>
-          )
+      <ListTable
+        of={bills}
+        height={160}
+        label="Imported bills"
+        columns={columnsOf(names)}
+        keyOf={({ id }) => id}
+        empty={
+          <Empty title="No bill yet">
+            Each delivery appears here with its account, its days, its sender and its state. A source has one
+            entry for each day.
+          </Empty>
         }
-      </Loaded>
+      />
     </Card>
   );
 };

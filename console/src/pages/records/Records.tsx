@@ -3,8 +3,7 @@ import { listAttribution } from '../../../../sdk/typescript/src/operations.ts';
 import { useList } from '../../api/useRead.ts';
 import { Card } from '../../components/Card.tsx';
 import { Empty } from '../../components/Empty.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
-import { More } from '../../components/More.tsx';
+import { Listed } from '../../components/Listed.tsx';
 import { Page } from '../../components/Page.tsx';
 import { warningText } from '../../format/warnings.ts';
 import { useUrlState } from '../../url/useUrlState.ts';
@@ -25,26 +24,25 @@ export const Records = () => {
     >
       <RecordFilterBar filters={filters} change={change} />
       <Card title="Calls">
-        <Loaded of={records} height={520}>
-          {(rows) =>
-            rows.length === 0 && countOf(filters) === 0 ? (
+        <Listed
+          of={records}
+          height={520}
+          empty={
+            countOf(filters) === 0 ? (
               <Empty title="No call yet" action={<Link href="/">Send the first event</Link>}>
                 Each call appears here within seconds, with the evidence for its owner and its price.
               </Empty>
-            ) : rows.length === 0 ? (
+            ) : (
               <Empty title="No call matches">
                 {records.warnings.map((warning) => `${warningText(warning)} `)}
                 Change a filter. Totals of reports can include calls that no filter of records shows, such as
                 calls of another data-residency lane.
               </Empty>
-            ) : (
-              <>
-                <RecordTable records={rows} hasMore={records.hasNextPage} />
-                <More of={records} />
-              </>
             )
           }
-        </Loaded>
+        >
+          {(rows) => <RecordTable records={rows} hasMore={records.hasNextPage} />}
+        </Listed>
       </Card>
     </Page>
   );

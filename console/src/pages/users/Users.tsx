@@ -3,13 +3,12 @@ import type { User } from '../../../../sdk/typescript/src/types.ts';
 import { useList } from '../../api/useRead.ts';
 import { Card } from '../../components/Card.tsx';
 import { Empty } from '../../components/Empty.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
+import { ListTable } from '../../components/ListTable.tsx';
 import { Moment } from '../../components/Moment.tsx';
-import { More } from '../../components/More.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Pill } from '../../components/Pill.tsx';
 import type { RowAction } from '../../components/RowActions.tsx';
-import { type Column, Table } from '../../components/Table.tsx';
+import type { Column } from '../../components/Table.tsx';
 import { wordFor } from '../../format/words.ts';
 import { FormDialog } from '../../forms/FormDialog.tsx';
 import { useDialog } from '../../forms/useDialog.ts';
@@ -64,25 +63,17 @@ export const Users = () => {
       }
     >
       <Card title="Users">
-        <Loaded of={users} height={280}>
-          {(rows) =>
-            rows.length === 0 ? (
-              <Empty title="No user yet">Add the people who read reports or answer for their calls.</Empty>
-            ) : (
-              <>
-                <Table
-                  label="Users"
-                  hasMore={users.hasNextPage}
-                  columns={columns}
-                  rows={rows}
-                  keyOf={({ id }) => id}
-                  actions={actionsOf}
-                />
-                <More of={users} />
-              </>
-            )
+        <ListTable
+          of={users}
+          height={280}
+          label="Users"
+          columns={columns}
+          keyOf={({ id }) => id}
+          actions={actionsOf}
+          empty={
+            <Empty title="No user yet">Add the people who read reports or answer for their calls.</Empty>
           }
-        </Loaded>
+        />
       </Card>
       <AddUserDialog of={add} />
       <ChangeRoleDialog of={change} user={userOf(change.subject)} />

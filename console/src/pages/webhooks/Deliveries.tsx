@@ -2,11 +2,10 @@ import { listWebhookDeliveries } from '../../../../sdk/typescript/src/operations
 import type { WebhookDelivery } from '../../../../sdk/typescript/src/types.ts';
 import { useList } from '../../api/useRead.ts';
 import { Card } from '../../components/Card.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
+import { ListTable } from '../../components/ListTable.tsx';
 import { Moment } from '../../components/Moment.tsx';
-import { More } from '../../components/More.tsx';
 import { Pill } from '../../components/Pill.tsx';
-import { type Column, Table } from '../../components/Table.tsx';
+import type { Column } from '../../components/Table.tsx';
 import { formatCount } from '../../format/amount.ts';
 import { wordFor } from '../../format/words.ts';
 import { outcomeTone } from './webhookState.ts';
@@ -56,24 +55,14 @@ export const Deliveries = ({ id }: { id: string }) => {
   );
   return (
     <Card title="Attempts">
-      <Loaded of={deliveries} height={240}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <p className="quiet small">Nothing was sent yet.</p>
-          ) : (
-            <>
-              <Table
-                label="Attempts"
-                hasMore={deliveries.hasNextPage}
-                columns={columns}
-                rows={rows}
-                keyOf={({ event_id: event, attempt, attempted_at: at }) => `${event}${attempt}${at}`}
-              />
-              <More of={deliveries} />
-            </>
-          )
-        }
-      </Loaded>
+      <ListTable
+        of={deliveries}
+        height={240}
+        label="Attempts"
+        columns={columns}
+        keyOf={({ event_id: event, attempt, attempted_at: at }) => `${event}${attempt}${at}`}
+        empty={<p className="quiet small">Nothing was sent yet.</p>}
+      />
     </Card>
   );
 };

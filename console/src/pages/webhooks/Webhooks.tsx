@@ -4,12 +4,11 @@ import type { WebhookEndpoint } from '../../../../sdk/typescript/src/types.ts';
 import { useList } from '../../api/useRead.ts';
 import { Card } from '../../components/Card.tsx';
 import { Empty } from '../../components/Empty.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
+import { ListTable } from '../../components/ListTable.tsx';
 import { Moment } from '../../components/Moment.tsx';
-import { More } from '../../components/More.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Pill } from '../../components/Pill.tsx';
-import { type Column, Table } from '../../components/Table.tsx';
+import type { Column } from '../../components/Table.tsx';
 import { useDialog } from '../../forms/useDialog.ts';
 import { CreateWebhookDialog } from './WebhookDialogs.tsx';
 import { disabledReasons, statusTone } from './webhookState.ts';
@@ -57,27 +56,19 @@ export const Webhooks = () => {
       }
     >
       <Card title="Endpoints">
-        <Loaded of={webhooks} height={240}>
-          {(rows) =>
-            rows.length === 0 ? (
-              <Empty title="No endpoint yet">
-                Add an HTTPS address and choose its events. It receives a challenge first, and events once it
-                has answered.
-              </Empty>
-            ) : (
-              <>
-                <Table
-                  label="Endpoints"
-                  hasMore={webhooks.hasNextPage}
-                  columns={columns}
-                  rows={rows}
-                  keyOf={({ id }) => id}
-                />
-                <More of={webhooks} />
-              </>
-            )
+        <ListTable
+          of={webhooks}
+          height={240}
+          label="Endpoints"
+          columns={columns}
+          keyOf={({ id }) => id}
+          empty={
+            <Empty title="No endpoint yet">
+              Add an HTTPS address and choose its events. It receives a challenge first, and events once it
+              has answered.
+            </Empty>
           }
-        </Loaded>
+        />
       </Card>
       <CreateWebhookDialog of={create} />
     </Page>
