@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { anAnomaly, seedAnomalies } from '../support/anomalies.ts';
 import { deploymentOf } from '../support/localService.ts';
-import { type AdminInstance, startAdminInstance } from './adminInstance.ts';
+import { startAdminInstance } from './adminInstance.ts';
 
 const ANOMALIES = '/api/v1/anomalies';
 const HOUR = 60 * 60 * 1_000;
 
-let api: AdminInstance;
-beforeAll(async () => {
-  api = await startAdminInstance();
-});
-afterAll(() => api?.stop());
+const api = await startAdminInstance();
+afterAll(() => api.stop());
 
 it('GET /api/v1/anomalies returns each anomaly once, newest first, across pages', async () => {
   const { tenant, key } = await api.newTenant('paging');

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { scopeNames } from '../../schemas/identity/scopes.ts';
 import { ABSENT_ULID } from '../platform/apiDocs/contract/requests.ts';
-import { type AdminInstance, DAY, GOOD, KEYS, RIGHTS, startAdminInstance } from './adminInstance.ts';
+import { DAY, GOOD, KEYS, RIGHTS, startAdminInstance } from './adminInstance.ts';
 
-let api: AdminInstance;
-beforeAll(async () => {
-  api = await startAdminInstance();
-});
-afterAll(() => api?.stop());
+const api = await startAdminInstance();
+afterAll(() => api.stop());
 
 describe('POST /api/v1/api-keys', () => {
   it('returns 403 for a scope that the creator lacks, and 422 for that of partner connectors', async () => {

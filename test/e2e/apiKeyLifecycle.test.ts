@@ -1,23 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { formatApiKey, parseApiKey } from '../../functions/identity/access/apiKey.ts';
 import { ABSENT_ULID } from '../platform/apiDocs/contract/requests.ts';
 import { call } from '../support/client.ts';
 import { tamper } from '../support/tamper.ts';
-import {
-  type AdminInstance,
-  CreatedKey,
-  GOOD,
-  KEYS,
-  REFUSED,
-  RIGHTS,
-  startAdminInstance,
-} from './adminInstance.ts';
+import { CreatedKey, GOOD, KEYS, REFUSED, RIGHTS, startAdminInstance } from './adminInstance.ts';
 
-let api: AdminInstance;
-beforeAll(async () => {
-  api = await startAdminInstance();
-});
-afterAll(() => api?.stop());
+const api = await startAdminInstance();
+afterAll(() => api.stop());
 
 describe('API key creation', () => {
   it('returns the secret only once, and the key works in every unit and both headers', async () => {

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { type Scope, scopeNames } from '../../schemas/identity/scopes.ts';
 import { ApiKeyRecord } from '../../schemas/routes/identity/apiKeys.ts';
-import { type AdminInstance, KEYS, RIGHTS, startAdminInstance } from './adminInstance.ts';
+import { KEYS, RIGHTS, startAdminInstance } from './adminInstance.ts';
 
-let api: AdminInstance;
-beforeAll(async () => {
-  api = await startAdminInstance();
-});
-afterAll(() => api?.stop());
+const api = await startAdminInstance();
+afterAll(() => api.stop());
 
 describe('GET /api/v1/api-keys', () => {
   const Page = z.object({

@@ -4,10 +4,9 @@ import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { call } from '../support/client.ts';
-import type { Instance } from '../support/instance.ts';
 import { demoTenants } from '../support/localService.ts';
 import { sharedInstance } from '../support/sharedInstance.ts';
 
@@ -25,11 +24,7 @@ const Report = z.object({
   ),
 });
 
-let instance: Instance;
-
-beforeAll(async () => {
-  instance = await sharedInstance();
-});
+const instance = await sharedInstance();
 afterAll(() => instance.stop());
 
 // About 3 s, 1.1 s of CPU time: the runner starts a process and waits a second before it reads again.

@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { startOf } from '../../functions/ledger/rollups/grain.ts';
 import type { Tenant } from '../../functions/platform/tenancy/tenant.ts';
 import { type BudgetRecord, BudgetRecord as Record } from '../../schemas/insight/budgets.ts';
 import { aGroup } from '../insight/budgets/rollupFixtures.ts';
 import { type Answer, call, type Request, someEvent } from '../support/client.ts';
 import { deploymentOf } from '../support/localService.ts';
-import { type AdminInstance, startAdminInstance } from './adminInstance.ts';
+import { startAdminInstance } from './adminInstance.ts';
 
 const BUDGETS = '/api/v1/budgets';
 const REQUEST = { name: 'Search', ceiling_usd: '100', period: 'month', scope: { service: 'ranking' } };
 
-let api: AdminInstance;
-beforeAll(async () => {
-  api = await startAdminInstance();
-});
-afterAll(() => api?.stop());
+const api = await startAdminInstance();
+afterAll(() => api.stop());
 
 const on = (id: string, request: Request): Promise<Answer> => api.send(`${BUDGETS}/${id}`, request);
 const create = async (key: string, members: object = {}): Promise<BudgetRecord> => {

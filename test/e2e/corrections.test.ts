@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { AttributionDetail } from '../../schemas/routes/attribution/attribution.ts';
 import { call, listAllRecords, someEvent } from '../support/client.ts';
 import { startCorrectionInstance } from './correctionInstance.ts';
 
-let service: Awaited<ReturnType<typeof startCorrectionInstance>>;
-beforeAll(async () => {
-  service = await startCorrectionInstance();
-});
+const service = await startCorrectionInstance();
 afterAll(() => service.stop());
 
 const OVERRIDE = { owner: 'team-ranking', reason: 'The gateway ran under the key of another team' };

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { Problem } from '../../schemas/problems.ts';
 import { startCorrectionInstance } from './correctionInstance.ts';
 
-let service: Awaited<ReturnType<typeof startCorrectionInstance>>;
-beforeAll(async () => {
-  service = await startCorrectionInstance();
-});
+const service = await startCorrectionInstance();
 afterAll(() => service.stop());
 
 const OVERRIDE = { owner: 'team-ranking', reason: 'The gateway ran under the key of another team' };

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import type { DeadLetter } from '../../functions/ingest/events/deadLetter.ts';
 import { redrive } from '../../tools/operator/redrive.ts';
 import { tenantAdministration } from '../../tools/operator/tenants.ts';
@@ -13,11 +13,7 @@ import { SENDER, startProducerInstance } from './producerInstance.ts';
 const run = promisify(execFile);
 const everything = { dryRun: false, reason: undefined, singleTenant: undefined };
 
-let producer: Awaited<ReturnType<typeof startProducerInstance>>;
-
-beforeAll(async () => {
-  producer = await startProducerInstance();
-});
+const producer = await startProducerInstance();
 afterAll(() => producer.stop());
 beforeEach(() => producer.purgeDeadLetters());
 

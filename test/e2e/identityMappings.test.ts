@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { IdentityMapping } from '../../schemas/attribution/identityMapping.ts';
 import { AttributionDetail } from '../../schemas/routes/attribution/attribution.ts';
 import { type Answer, call, listAllRecords, type Request, someEvent } from '../support/client.ts';
-import { type AdminInstance, startAdminInstance } from './adminInstance.ts';
+import { startAdminInstance } from './adminInstance.ts';
 
 const MAPPINGS = '/api/v1/identity/mappings';
 /** Cache lifetime of mappings in a worker (5 s), plus a margin. */
@@ -11,11 +11,8 @@ const PROPAGATION_MS = 5_500;
 
 const SEARCH = { name: 'Search', owner: 'team-search' };
 
-let api: AdminInstance;
-beforeAll(async () => {
-  api = await startAdminInstance();
-});
-afterAll(() => api?.stop());
+const api = await startAdminInstance();
+afterAll(() => api.stop());
 
 const create = async (key: string, members: object = {}): Promise<IdentityMapping> => {
   const answer = await api.send(MAPPINGS, { key, body: { ...SEARCH, ...members } });

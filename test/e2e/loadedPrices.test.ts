@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { loadFactors } from '../../functions/impact/factors.ts';
 import { assessImpact } from '../../functions/impact/impact.ts';
 import { PriceObject } from '../../schemas/attribution/loadedPrices.ts';
@@ -12,11 +12,8 @@ import { demoTenants } from '../support/localService.ts';
 import { sharedInstance } from '../support/sharedInstance.ts';
 import { temporaryDirectory } from '../support/temporaryDirectory.ts';
 
-let service: Awaited<ReturnType<typeof sharedInstance>>;
-beforeAll(async () => {
-  service = await sharedInstance();
-});
-afterAll(() => service?.stop());
+const service = await sharedInstance();
+afterAll(() => service.stop());
 
 const DAY_MS = 86_400_000;
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);

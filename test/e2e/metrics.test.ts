@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import type { MetricName } from '../../schemas/platform/metrics.ts';
 import { localMetrics } from '../../tools/operator/localMetrics.ts';
 import { call, someEvent } from '../support/client.ts';
 import { enginesOf } from '../support/engines.ts';
-import type { Instance } from '../support/instance.ts';
 import { demoTenants } from '../support/localService.ts';
 import { sharedInstance } from '../support/sharedInstance.ts';
 
@@ -25,10 +24,7 @@ const EXPECTED: readonly MetricName[] = [
   'notificationLatency',
 ];
 
-let instance: Instance;
-beforeAll(async () => {
-  instance = await sharedInstance();
-});
+const instance = await sharedInstance();
 afterAll(() => instance.stop());
 
 const sums = () => new Map(localMetrics(instance.dataDir).map(({ metric, sum }) => [metric, sum]));

@@ -1,26 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { scopeNames } from '../../schemas/identity/scopes.ts';
 import { OAuthClientRecord } from '../../schemas/routes/identity/oauthClients.ts';
 import { ABSENT_ULID } from '../platform/apiDocs/contract/requests.ts';
 import { type Answer, call } from '../support/client.ts';
 import { expectNoFaults, unequal } from '../support/faults.ts';
-import {
-  type AdminInstance,
-  CLIENTS,
-  CreatedClient,
-  GOOD,
-  KEYS,
-  REFUSED,
-  RIGHTS,
-  startAdminInstance,
-} from './adminInstance.ts';
+import { CLIENTS, CreatedClient, GOOD, KEYS, REFUSED, RIGHTS, startAdminInstance } from './adminInstance.ts';
 
-let api: AdminInstance;
-beforeAll(async () => {
-  api = await startAdminInstance();
-});
-afterAll(() => api?.stop());
+const api = await startAdminInstance();
+afterAll(() => api.stop());
 
 interface Holder {
   readonly client_id: string;

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { openapiText } from '../../functions/platform/apiDocs/contract/openapiText.ts';
 import { routes } from '../../schemas/routes/index.ts';
 import { call } from '../support/client.ts';
-import type { Instance } from '../support/instance.ts';
 import { sharedInstance } from '../support/sharedInstance.ts';
 
-let instance: Instance;
-beforeAll(async () => {
-  instance = await sharedInstance();
-});
-afterAll(() => instance?.stop());
+const instance = await sharedInstance();
+afterAll(() => instance.stop());
 
 it('serves the OpenAPI document of the routes, with its own address', async () => {
   const [{ text }, again] = [

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { inflateRawSync, inflateSync } from 'node:zlib';
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import pMap from 'p-map';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { dictionaries } from '../../functions/ledger/records/ledgerItemDictionary.ts';
 import { pascalCase } from '../../lib/pascalCase.ts';
 import { InvocationEvent } from '../../schemas/ingest/invocationEvent.ts';
@@ -20,17 +20,14 @@ import { type Answer, call, listAllRecords, someEvent } from '../support/client.
 import { enginesOf } from '../support/engines.ts';
 import { localClient } from '../support/localAws.ts';
 import { administrationOf, deploymentOf } from '../support/localService.ts';
-import { type AdminInstance, DAY, startAdminInstance } from './adminInstance.ts';
+import { DAY, startAdminInstance } from './adminInstance.ts';
 
 const NAME = 'jane.doe';
 const ADDRESS = `${NAME}@example.org`;
 const PSEUDONYM = 'erased-0123456789abcdef';
 
-let api: AdminInstance;
-beforeAll(async () => {
-  api = await startAdminInstance();
-});
-afterAll(() => api?.stop());
+const api = await startAdminInstance();
+afterAll(() => api.stop());
 
 /** The text of deflated bytes. Empty for other bytes. */
 const inflatedText = (bytes: Uint8Array, dictionary?: Buffer): string[] => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { aKey } from '../attribution/engine/events.ts';
 import { bedrockRecord, litellmPayload, subscriptionMessage } from '../ingest/formats/logs.ts';
 import { call, listAllRecords, someEvent } from '../support/client.ts';
@@ -8,11 +8,7 @@ import { SENDER, startProducerInstance } from './producerInstance.ts';
 
 const CANARY = 'canary-5b1f';
 
-let producer: Awaited<ReturnType<typeof startProducerInstance>>;
-
-beforeAll(async () => {
-  producer = await startProducerInstance();
-});
+const producer = await startProducerInstance();
 afterAll(() => producer.stop());
 beforeEach(() => producer.purgeDeadLetters());
 

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import * as z from 'zod';
 import { call } from '../support/client.ts';
-import type { Instance } from '../support/instance.ts';
 import { sharedInstance } from '../support/sharedInstance.ts';
 
-let instance: Instance;
-
-beforeAll(async () => {
-  instance = await sharedInstance();
-});
+const instance = await sharedInstance();
 afterAll(() => instance.stop());
 
 it('the reference loads only files of the service, with a policy that allows no inline code', async () => {

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { Sandbox } from '../../schemas/tenants/sandbox.ts';
 import { type Request, someEvent } from '../support/client.ts';
 import { deploymentOf } from '../support/localService.ts';
 import { IDLE, sandboxesOf } from '../support/sandboxes.ts';
-import { type AdminInstance, startAdminInstance } from './adminInstance.ts';
+import { startAdminInstance } from './adminInstance.ts';
 
 const SANDBOX = '/api/v1/sandbox';
 const RESET = `${SANDBOX}/reset`;
 
-let api: AdminInstance;
-beforeAll(async () => {
-  api = await startAdminInstance();
-});
-afterAll(() => api?.stop());
+const api = await startAdminInstance();
+afterAll(() => api.stop());
 
 const newSandbox = async (tenantId: string): Promise<string> => {
   const input = { tenantId, name: tenantId, plan: 'enterprise', residency: [], sandbox: true } as const;

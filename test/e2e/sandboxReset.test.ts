@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import type { Tenant } from '../../functions/platform/tenancy/tenant.ts';
 import { pascalCase } from '../../lib/pascalCase.ts';
 import type { InvocationEvent } from '../../schemas/ingest/invocationEvent.ts';
@@ -14,17 +14,14 @@ import { seedExports } from '../support/exports.ts';
 import { deploymentOf } from '../support/localService.ts';
 import { seedModels } from '../support/models.ts';
 import { IDLE, sandboxesOf } from '../support/sandboxes.ts';
-import { type AdminInstance, startAdminInstance } from './adminInstance.ts';
+import { startAdminInstance } from './adminInstance.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 /** As many calls of the data set as this test loads, besides the disputed ones. */
 const LOADED = 20;
 
-let api: AdminInstance;
-beforeAll(async () => {
-  api = await startAdminInstance();
-});
-afterAll(() => api?.stop());
+const api = await startAdminInstance();
+afterAll(() => api.stop());
 
 interface Filled {
   readonly tenant: Tenant;

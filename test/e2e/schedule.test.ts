@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../schemas/durations.ts';
 import { call, someEvent } from '../support/client.ts';
 import { enginesOf } from '../support/engines.ts';
-import { type Instance, startInstance } from '../support/instance.ts';
+import { startInstance } from '../support/instance.ts';
 import { demoTenants } from '../support/localService.ts';
 
 // The schedule does the tasks of every tenant, and the shared instance has many.
-let instance: Instance;
-beforeAll(async () => {
-  instance = await startInstance();
-});
-afterAll(() => instance?.stop());
+const instance = await startInstance();
+afterAll(() => instance.stop());
 
 const WAITING = { timeout: 180_000, interval: 200 };
 

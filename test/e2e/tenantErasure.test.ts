@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { AuditEntry } from '../../schemas/identity/audit.ts';
 import { tableNames } from '../../schemas/platform/tables.ts';
 import { digestOf } from '../../tools/operator/erasure/digest.ts';
@@ -6,13 +6,10 @@ import { tenantAdministration } from '../../tools/operator/tenants.ts';
 import { call, someEvent } from '../support/client.ts';
 import { enginesOf } from '../support/engines.ts';
 import { deploymentOf } from '../support/localService.ts';
-import { type AdminInstance, startAdminInstance } from './adminInstance.ts';
+import { startAdminInstance } from './adminInstance.ts';
 
-let api: AdminInstance;
-beforeAll(async () => {
-  api = await startAdminInstance();
-});
-afterAll(() => api?.stop());
+const api = await startAdminInstance();
+afterAll(() => api.stop());
 
 const keyOf = (row: string): string => {
   const { pk, sk } = JSON.parse(row);

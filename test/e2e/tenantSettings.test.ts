@@ -1,18 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { TenantSettings } from '../../schemas/routes/tenants/tenant.ts';
 import { type Answer, listAllRecords, someEvent } from '../support/client.ts';
-import { type AdminInstance, startAdminInstance } from './adminInstance.ts';
+import { startAdminInstance } from './adminInstance.ts';
 
 const TENANT = '/api/v1/tenant';
 /** Cache lifetime of tenants in a function (5 s), plus a margin. */
 const PROPAGATION_MS = 5_500;
 
-let api: AdminInstance;
-beforeAll(async () => {
-  api = await startAdminInstance();
-});
-afterAll(() => api?.stop());
+const api = await startAdminInstance();
+afterAll(() => api.stop());
 
 const read = async (key: string): Promise<TenantSettings> =>
   TenantSettings.strict().parse((await api.send(TENANT, { key })).body);

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { type Decimal, decimal, toDecimalString } from '../../functions/platform/shared/decimal.ts';
 import { getUsageReport } from '../../schemas/routes/insight/reports.ts';
 import { call, listAllRecords, someEvent } from '../support/client.ts';
-import type { Instance } from '../support/instance.ts';
 import { demoTenants } from '../support/localService.ts';
 import { sharedInstance } from '../support/sharedInstance.ts';
 
@@ -20,12 +19,8 @@ const day = (at: number): string => iso(at).slice(0, 10);
 /** A range of whole days that includes every event. */
 const RANGE = { from: day(now - 40 * DAY), to: day(now + 2 * DAY) };
 
-let instance: Instance;
-
-beforeAll(async () => {
-  instance = await sharedInstance();
-});
-afterAll(() => instance?.stop());
+const instance = await sharedInstance();
+afterAll(() => instance.stop());
 
 const keys = () => {
   const { acme: tenant } = demoTenants(instance.credentials);

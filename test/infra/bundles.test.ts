@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { globSync, readFileSync, rmSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
-import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { bundleForDeployment } from '../../tools/build/bundle.ts';
 import { cachedDeploymentBundles } from '../../tools/build/deploymentBundles.ts';
@@ -12,11 +12,8 @@ import { expectNoFaults } from '../support/faults.ts';
 
 const names = functionEntries.map(({ name }) => name);
 const sourceOf = new Map(functionEntries.map(({ name, source }) => [name, source]));
-let dist: string;
 
-beforeAll(async () => {
-  dist = await cachedDeploymentBundles();
-});
+const dist = await cachedDeploymentBundles();
 
 const Metafile = z.object({
   outputs: z.record(

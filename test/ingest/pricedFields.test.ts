@@ -1,5 +1,5 @@
-import { beforeAll, it } from 'vitest';
-import { type Factors, loadFactors } from '../../functions/impact/factors.ts';
+import { it } from 'vitest';
+import { loadFactors } from '../../functions/impact/factors.ts';
 import { decodeCallLogs } from '../../functions/ingest/callLogs/decodeCallLogs.ts';
 import { logBudget, readCallLog } from '../../functions/ingest/formats/callLog.ts';
 import { decodeLogs, decodeTraces } from '../../functions/ingest/otlp/decodeExport.ts';
@@ -470,10 +470,7 @@ const sources: readonly PricedSource[] = [
   },
 ];
 
-let factors: Factors;
-beforeAll(async () => {
-  factors = await loadFactors();
-});
+const factors = await loadFactors();
 
 it.each(sources)('$name with one more field that sets a price has another, wider or unknown cost', (source) =>
   expectShown(source, factors),

@@ -7,14 +7,10 @@ import { ReceiveMessageCommand, SendMessageBatchCommand } from '@aws-sdk/client-
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort, portOf } from '../../local/engines/freePort.ts';
 import { startRuntime } from '../../local/runtime.ts';
-import { CLIENT, type RunningFixture, startFixture } from './runningFixture.ts';
+import { CLIENT, startFixture } from './runningFixture.ts';
 import { logicalId } from './stackFixture.ts';
 
-let running: RunningFixture;
-
-beforeAll(async () => {
-  running = await startFixture();
-});
+const running = await startFixture();
 
 afterAll(() => running.stop());
 

@@ -2,16 +2,12 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { type RunningFixture, startFixture } from './runningFixture.ts';
+import { startFixture } from './runningFixture.ts';
 import { logicalId } from './stackFixture.ts';
 
-let running: RunningFixture;
-
-beforeAll(async () => {
-  running = await startFixture({ LOCAL_METER: '1', EXTRA: 'given' });
-});
+const running = await startFixture({ LOCAL_METER: '1', EXTRA: 'given' });
 
 afterAll(() => running.stop());
 

@@ -1,5 +1,5 @@
-import { beforeAll, it } from 'vitest';
-import { type Factors, loadFactors } from '../../functions/impact/factors.ts';
+import { it } from 'vitest';
+import { loadFactors } from '../../functions/impact/factors.ts';
 import { claudeCodeReader } from '../../sdk/cli/src/agentLogs/claudeCode.ts';
 import { codexReader } from '../../sdk/cli/src/agentLogs/codex.ts';
 import { geminiReader } from '../../sdk/cli/src/agentLogs/gemini.ts';
@@ -168,10 +168,7 @@ const sources: readonly PricedSource[] = [
   },
 ];
 
-let factors: Factors;
-beforeAll(async () => {
-  factors = await loadFactors();
-});
+const factors = await loadFactors();
 
 it.each(sources)('$name with one more field that sets a price has another, wider or unknown cost', (source) =>
   expectShown(source, factors),

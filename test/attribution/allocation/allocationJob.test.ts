@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { allocationStepper } from '../../../functions/attribution/allocation/allocationJob.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { parseFixedPoint } from '../../../schemas/fixedPoint.ts';
 import type { Fault } from '../../identity/credentials/faultInjection.ts';
-import { type JobHarness, startJobHarness, stepperOfAnyJob } from '../../platform/jobs/harness.ts';
+import { startJobHarness, stepperOfAnyJob } from '../../platform/jobs/harness.ts';
 import { type CallSpec, writeAll } from '../../platform/jobs/ledgerFixtures.ts';
 
 const HOUR = 60 * 60 * 1_000;
@@ -12,7 +12,6 @@ const DAY = 24 * HOUR;
 const MONDAY = Date.parse('2026-05-11T00:00:00Z');
 const STEP = 500;
 
-let world: JobHarness;
 let tenant: Tenant;
 let index = 0;
 /** The sums of unfinished days. */
@@ -21,9 +20,7 @@ const work = {
   put: async (key: string, text: string) => void objects.set(key, text),
   get: async (key: string) => objects.get(key) ?? '[]',
 };
-beforeAll(async () => {
-  world = await startJobHarness();
-});
+const world = await startJobHarness();
 afterAll(() => world.live.stop());
 beforeEach(() => {
   tenant = world.newTenant();

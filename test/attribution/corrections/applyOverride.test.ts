@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { applyOverride } from '../../../functions/attribution/corrections/applyOverride.ts';
-import { type Factors, loadFactors } from '../../../functions/impact/factors.ts';
+import { loadFactors } from '../../../functions/impact/factors.ts';
 import type { Attribution } from '../../../functions/ledger/records/attribution.ts';
 import { fromLedgerItem, toLedgerItem } from '../../../functions/ledger/records/ledgerItem.ts';
 import { OVERRIDES_MAXIMUM } from '../../../schemas/attribution/explanation.ts';
@@ -10,10 +10,7 @@ import { AT, anOverride, attributionFor } from './recordFixtures.ts';
 
 const INSTANT = new Date(AT).toISOString();
 
-let factors: Factors;
-beforeAll(async () => {
-  factors = await loadFactors();
-});
+const factors = await loadFactors();
 
 const attributionOf = (event = anEvent({ attributed_service: 'ranking' })): Attribution =>
   attributionFor(event, factors);

@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { RETENTION_MILLISECONDS } from '../../../functions/ledger/records/ledgerItem.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { AttributionDetail } from '../../../schemas/routes/attribution/attribution.ts';
 import { newTenant, type TestRecord, testRecord, writeRecord } from '../../ledger/records/ledgerFixture.ts';
 import type { TestResponse } from '../../platform/http/harness.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { startTables } from '../../support/tables.ts';
 import { type Attempt, LATER, rollupMarks, sendCorrection, storedDataOf } from './correctionFixture.ts';
 
 const JULY = Date.parse('2026-07-01T00:00:00Z');
 const MINUTE = 60_000;
 
-let live: LiveTables;
 let tenant: Tenant;
 let row: TestRecord;
 
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 beforeEach(async () => {
   tenant = newTenant();

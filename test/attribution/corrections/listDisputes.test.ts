@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import listDisputes from '../../../functions/attribution/corrections/listDisputes.ts';
 import { disputeReader } from '../../../functions/ledger/records/disputeIndex.store.ts';
 import { ledgerReader } from '../../../functions/ledger/records/ledger.store.ts';
@@ -13,20 +13,17 @@ import {
   writeRecord,
 } from '../../ledger/records/ledgerFixture.ts';
 import { callAsTenant } from '../../platform/http/callAsTenant.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { startTables } from '../../support/tables.ts';
 import { LATER, sendCorrection } from './correctionFixture.ts';
 
 const JULY = Date.parse('2026-07-01T00:00:00Z');
 const MINUTE = 60_000;
 
-let live: LiveTables;
 let tenant: Tenant;
 let records: TestRecord[];
 let isStale: boolean;
 
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 beforeEach(async () => {
   isStale = false;

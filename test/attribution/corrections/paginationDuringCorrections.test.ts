@@ -1,19 +1,16 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { ledgerReader } from '../../../functions/ledger/records/ledger.store.ts';
 import { listAllPages, newTenant, testRecord, writeRecord } from '../../ledger/records/ledgerFixture.ts';
 import { runs } from '../../support/properties.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { startTables } from '../../support/tables.ts';
 import { LATER, sendCorrection } from './correctionFixture.ts';
 
 const JUNE = Date.parse('2026-06-29T00:00:00Z');
 const DAY = 24 * 60 * 60 * 1_000;
 const ALWAYS = { from: 0, to: Date.parse('9999-01-01') };
 
-let live: LiveTables;
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 
 const reader = ledgerReader('ledger', () => LATER);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { attribute } from '../../../functions/attribution/engine/attribute.ts';
-import { type Factors, loadFactors } from '../../../functions/impact/factors.ts';
+import { loadFactors } from '../../../functions/impact/factors.ts';
 import { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
 import { Explanation } from '../../../schemas/attribution/explanation.ts';
 import { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
@@ -16,11 +16,7 @@ const anyInstants = fc
   )
   .map(([at, delay]) => ({ occurredAt: at, receivedAt: at + delay, residency: null }));
 
-let factors: Factors;
-
-beforeAll(async () => {
-  factors = await loadFactors();
-});
+const factors = await loadFactors();
 
 it('returns the same bytes for the same event and times, regardless of member order', () => {
   fc.assert(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { attribute } from '../../../functions/attribution/engine/attribute.ts';
-import { type Factors, loadFactors } from '../../../functions/impact/factors.ts';
+import { loadFactors } from '../../../functions/impact/factors.ts';
 import type { TraceEvidence } from '../../../functions/ledger/records/trace/traceSpan.ts';
 import { formatFixedPoint, parseFixedPoint } from '../../../schemas/fixedPoint.ts';
 import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
@@ -12,11 +12,7 @@ import { wholeTrace } from './trace/wholeTrace.ts';
 const occurredAt = Date.parse('2026-07-15T12:00:00Z');
 const arrived = { occurredAt, receivedAt: occurredAt, residency: null };
 
-let factors: Factors;
-
-beforeAll(async () => {
-  factors = await loadFactors();
-});
+const factors = await loadFactors();
 
 const impactOf = (event: InvocationEvent, trace: TraceEvidence | null = null) =>
   attribute(event, arrived, aTenant(), factors, { trace });

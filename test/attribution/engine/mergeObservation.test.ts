@@ -1,16 +1,12 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { newTenant } from '../../ledger/records/ledgerFixture.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { startTables } from '../../support/tables.ts';
 import { aKey } from './events.ts';
 import { aSpanEvent, crashAt, shownEvidence, startTraceRecorder, versionsOf } from './trace/traceFixture.ts';
 
-let live: LiveTables;
-
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 
 const application = (members: Record<string, unknown> = {}) =>

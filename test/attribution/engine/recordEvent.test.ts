@@ -1,6 +1,6 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { AttributionFault } from '../../../functions/attribution/engine/recordEvent.ts';
 import { publishedRules } from '../../../functions/impact/price/rules/publishedRules.ts';
 import { contentHash } from '../../../functions/ingest/events/contentHash.ts';
@@ -20,19 +20,16 @@ import {
 } from '../../ledger/records/crashFixture.ts';
 import { newTenant } from '../../ledger/records/ledgerFixture.ts';
 import { runs } from '../../support/properties.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { startTables } from '../../support/tables.ts';
 import { aKey, anEvent } from './events.ts';
 
 const MARCH = Date.parse('2026-03-15T12:00:00Z');
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-let live: LiveTables;
 const reader = ledgerReader('ledger', () => MARCH);
 
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 
 const at = (receivedAt: number) => ({ receivedAt, residency: null, statedBy: aKey });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { type Decide, reviser } from '../../../functions/attribution/engine/revise.ts';
 import type { Attribution } from '../../../functions/ledger/records/attribution.ts';
 import { RETENTION_MILLISECONDS } from '../../../functions/ledger/records/ledgerItem.ts';
@@ -6,15 +6,11 @@ import { recordVersionStore } from '../../../functions/ledger/records/recordVers
 import { recordUlid } from '../../../functions/platform/shared/ids.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { newTenant, testRecord, writeRecord } from '../../ledger/records/ledgerFixture.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { startTables } from '../../support/tables.ts';
 import { neverRaised } from './neverRaised.ts';
 import { clock, corrections, MARCH, revise, versionsOf } from './trace/traceFixture.ts';
 
-let live: LiveTables;
-
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 
 const by = { claim: 'a job', attempt: 1 };

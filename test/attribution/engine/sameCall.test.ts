@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { Arrival } from '../../../functions/attribution/engine/incomingCall.ts';
 import { callGroups } from '../../../functions/attribution/engine/sameCall/sameCall.ts';
 import type { Provenance } from '../../../functions/ledger/records/provenance.ts';
@@ -8,14 +8,11 @@ import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { eventIdOf, newTenant } from '../../ledger/records/ledgerFixture.ts';
 import { runs } from '../../support/properties.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { startTables } from '../../support/tables.ts';
 import { aKey, anEvent } from './events.ts';
 import { joins, MARCH, startTraceRecorder, versionsOf } from './trace/traceFixture.ts';
 
-let live: LiveTables;
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 
 type Members = Record<string, unknown>;

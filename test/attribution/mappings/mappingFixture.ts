@@ -39,4 +39,3 @@ export const startMappingFixture = async () => {
       (await mappingWriter('identity').head(tenant_id)).count,
   };
 };
-export type MappingFixture = Awaited<ReturnType<typeof startMappingFixture>>;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { mappingWriter } from '../../../functions/attribution/mappings/mapping.store.ts';
 import { mappingCache } from '../../../functions/attribution/mappings/mappingCache.ts';
 import { tenantRows } from '../../../functions/ledger/erasure/tenantRows.store.ts';
@@ -10,14 +10,11 @@ import {
   POSITION_MAXIMUM,
 } from '../../../schemas/attribution/identityMapping.ts';
 import type { TestResponse } from '../../platform/http/harness.ts';
-import { type MappingFixture, startMappingFixture } from './mappingFixture.ts';
+import { startMappingFixture } from './mappingFixture.ts';
 import { aMapping, condition, mappingId } from './mappings.ts';
 
-let world: MappingFixture;
 let tenant: Tenant;
-beforeAll(async () => {
-  world = await startMappingFixture();
-});
+const world = await startMappingFixture();
 afterAll(async () => {
   vi.unstubAllEnvs();
   await world.live.stop();

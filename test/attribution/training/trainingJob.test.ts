@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parseLabel } from '../../../functions/attribution/training/models/label.ts';
 import { servingReader } from '../../../functions/attribution/training/models/registry.store.ts';
 import { applyRecall, UNTRAINED } from '../../../functions/attribution/training/models/servingState.ts';
@@ -12,7 +12,7 @@ import { commit } from '../../../functions/platform/shared/aws/document.store.ts
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import type { Job } from '../../../schemas/jobs.ts';
 import type { Fault } from '../../identity/credentials/faultInjection.ts';
-import { type JobHarness, startJobHarness, stepperOfAnyJob } from '../../platform/jobs/harness.ts';
+import { startJobHarness, stepperOfAnyJob } from '../../platform/jobs/harness.ts';
 import { type CallSpec, simulatedLedger } from '../../platform/jobs/ledgerFixtures.ts';
 import { callOf } from './models/trainedFixtures.ts';
 
@@ -21,13 +21,10 @@ const OWNERS = ['search', 'billing', 'ranking'];
 const LABELLED = 600;
 const UNLABELLED = 60;
 
-let world: JobHarness;
 let tenant: Tenant;
 let artefacts: Map<string, Uint8Array>;
 let trainingState: Uint8Array | null;
-beforeAll(async () => {
-  world = await startJobHarness();
-});
+const world = await startJobHarness();
 afterAll(() => world.live.stop());
 beforeEach(() => {
   tenant = world.newTenant();

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { reportOf } from '../../../functions/insight/reports/report.ts';
 import { sumUsage } from '../../../functions/insight/reports/reportTotals.ts';
 import { readCohorts } from '../../../functions/ledger/cohorts/readCohorts.ts';
@@ -8,20 +8,17 @@ import { granularities } from '../../../schemas/chargeback/focus.ts';
 import type { Scope } from '../../../schemas/identity/scopes.ts';
 import { type ExportClient, exportClientOf, REQUEST, someLedger } from './exportClient.ts';
 import { findFocusViolations } from './focusValidator.ts';
-import { type ExportHarness, startExportHarness } from './harness.ts';
+import { startExportHarness } from './harness.ts';
 import { aRecord, byPersons } from './records.ts';
 
 const EXPORT_ONLY: readonly Scope[] = ['export:create'];
 
-let world: ExportHarness;
 let tenant: Tenant;
 let client: ExportClient;
-beforeAll(async () => {
-  world = await startExportHarness();
-});
+const world = await startExportHarness();
 afterAll(async () => {
   vi.unstubAllEnvs();
-  await world?.live.stop();
+  await world.live.stop();
 });
 beforeEach(() => {
   tenant = world.newTenant();

@@ -1,22 +1,19 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import type { TestResponse } from '../../platform/http/harness.ts';
 import { DESTINATION } from './delivery/customerBucket.ts';
 import { type ExportClient, exportClientOf, REQUEST, someLedger } from './exportClient.ts';
-import { type ExportHarness, startExportHarness } from './harness.ts';
+import { startExportHarness } from './harness.ts';
 
 const HOUR = 60 * 60 * 1_000;
 const DAY = 24 * HOUR;
 
-let world: ExportHarness;
 let tenant: Tenant;
 let client: ExportClient;
-beforeAll(async () => {
-  world = await startExportHarness();
-});
+const world = await startExportHarness();
 afterAll(async () => {
   vi.unstubAllEnvs();
-  await world?.live.stop();
+  await world.live.stop();
 });
 beforeEach(() => {
   tenant = world.newTenant({ residency: ['eu', 'us'] });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import * as z from 'zod';
 import { exportStore } from '../../../functions/chargeback/exports/job/export.store.ts';
 import { BeginInput } from '../../../functions/chargeback/exports/steps/begin.ts';
@@ -8,7 +8,7 @@ import { FinishInput } from '../../../functions/chargeback/exports/steps/finish.
 import { GatherInput } from '../../../functions/chargeback/exports/steps/gather.ts';
 import { MergeInput, mergePartitions } from '../../../functions/chargeback/exports/steps/mergePartitions.ts';
 import { WriteInput, write } from '../../../functions/chargeback/exports/steps/write.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { startTables } from '../../support/tables.ts';
 import { simulatedBuckets } from './simulatedBucket.ts';
 
 /** The JSON of a document, or the bytes of a file of lines. */
@@ -35,11 +35,8 @@ const readers: Readonly<Record<string, z.ZodType>> = {
   fail: FailInput,
 };
 
-let live: LiveTables;
-beforeAll(async () => {
-  live = await startTables();
-});
-afterAll(() => live?.stop());
+const live = await startTables();
+afterAll(() => live.stop());
 
 it.each(Object.entries(released.inputs))(
   'reads the input of the step %s of the last release',

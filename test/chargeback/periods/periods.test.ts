@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { nodeHourLineWriter } from '../../../functions/attribution/allocation/nodeHours/nodeHourLine.store.ts';
 import { closingsRead, periodsRead } from '../../../functions/entries/stores/chargeback/periods.ts';
@@ -15,20 +15,17 @@ import type { Scope } from '../../../schemas/identity/scopes.ts';
 import { runs } from '../../support/properties.ts';
 import { type ExportClient, exportClientOf } from '../exports/exportClient.ts';
 import { findFocusViolations } from '../exports/focusValidator.ts';
-import { type ExportHarness, startExportHarness } from '../exports/harness.ts';
+import { startExportHarness } from '../exports/harness.ts';
 import { aRecord, byPersons } from '../exports/records.ts';
 
 const MINUTE_MS = 60_000;
 const FINANCE: readonly Scope[] = ['finance:config', 'read:reporting'];
 
-let world: ExportHarness;
 let tenant: Tenant;
 let client: ExportClient;
-beforeAll(async () => {
-  world = await startExportHarness();
-});
+const world = await startExportHarness();
 afterAll(async () => {
-  await world?.live.stop();
+  await world.live.stop();
 });
 beforeEach(() => {
   world.time.now = Date.parse('2026-12-02T00:10:00Z');

@@ -1,18 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { markKeyOf, pendingMarkStore } from '../../../functions/ledger/rollups/marks/pendingMark.store.ts';
 import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
 import { tenantWriter } from '../../../functions/platform/tenancy/tenant.store.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import type { Scope } from '../../../schemas/identity/scopes.ts';
-import { type CoverageHarness, NOW, startCoverageHarness } from '../../insight/coverage/harness.ts';
+import { NOW, startCoverageHarness } from '../../insight/coverage/harness.ts';
 import { aDay, aGroup } from './rollupFixtures.ts';
 
-let world: CoverageHarness;
 let tenant: Tenant;
 
-beforeAll(async () => {
-  world = await startCoverageHarness();
-});
+const world = await startCoverageHarness();
 afterAll(async () => {
   vi.unstubAllEnvs();
   await world.live.stop();

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
-import { type CoverageHarness, NOW, startCoverageHarness } from '../../insight/coverage/harness.ts';
+import { NOW, startCoverageHarness } from '../../insight/coverage/harness.ts';
 
-let world: CoverageHarness;
 let tenant: Tenant;
 
-beforeAll(async () => {
-  world = await startCoverageHarness();
-});
+const world = await startCoverageHarness();
 afterAll(() => world.live.stop());
 beforeEach(() => {
   tenant = world.newTenant();

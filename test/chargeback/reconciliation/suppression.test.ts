@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { reportFields } from '../../../schemas/insight/reports.ts';
-import { type CoverageHarness, NOW, startCoverageHarness } from '../../insight/coverage/harness.ts';
+import { NOW, startCoverageHarness } from '../../insight/coverage/harness.ts';
 import { type Call, rollupReaderOf, TENANT, team } from '../../insight/reports/calls.ts';
 import {
   askReports,
@@ -14,12 +14,9 @@ import { groupings, recordedSums } from './inquiry.ts';
 const MARCH = { from: Date.parse('2026-03-01'), to: Date.parse('2026-04-01') };
 const YEAR = { from: Date.parse('2026-01-01'), to: Date.parse('2027-01-01') };
 
-let world: CoverageHarness;
 let tenant: Tenant;
 
-beforeAll(async () => {
-  world = await startCoverageHarness();
-});
+const world = await startCoverageHarness();
 afterAll(async () => {
   vi.unstubAllEnvs();
   await world.live.stop();

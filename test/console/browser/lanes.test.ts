@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { call } from '../../support/client.ts';
 import { openConsole, signIn } from '../../support/consoleBrowser.ts';
-import type { Instance } from '../../support/instance.ts';
 import { administrationOf, demoTenants } from '../../support/localService.ts';
 import { sharedInstance } from '../../support/sharedInstance.ts';
 
-let instance: Instance;
-beforeAll(async () => {
-  instance = await sharedInstance();
-});
-afterAll(() => instance?.stop());
+const instance = await sharedInstance();
+afterAll(() => instance.stop());
 
 // About 3 s on a free machine: it signs in.
 it('binds a new key to a data-residency lane of the tenant, and adds a lane', async () => {

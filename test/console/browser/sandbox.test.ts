@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { call } from '../../support/client.ts';
 import { openConsole, requireRecentSignIn, signIn } from '../../support/consoleBrowser.ts';
-import type { Instance } from '../../support/instance.ts';
 import { administrationOf, demoTenants, deploymentOf } from '../../support/localService.ts';
 import { IDLE, sandboxesOf } from '../../support/sandboxes.ts';
 import { sharedInstance } from '../../support/sharedInstance.ts';
 
-let instance: Instance;
-beforeAll(async () => {
-  instance = await sharedInstance();
-});
-afterAll(() => instance?.stop());
+const instance = await sharedInstance();
+afterAll(() => instance.stop());
 
 it('marks a sandbox, switches its live traffic after a recent sign-in and resets it, and shows no such card to other tenants', async () => {
   const { acme } = demoTenants(instance.credentials);

@@ -1,16 +1,13 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { openConsole, signIn } from '../../support/consoleBrowser.ts';
-import { type Instance, startInstance } from '../../support/instance.ts';
+import { startInstance } from '../../support/instance.ts';
 import { demoTenants, deploymentOf, UNLIMITED } from '../../support/localService.ts';
 import { smallTargets, TARGET_MINIMUM, useTouch } from '../../support/targets.ts';
 import { SILENT_RECEIVER } from '../../support/webhooks.ts';
 
-let instance: Instance;
-beforeAll(async () => {
-  instance = await startInstance({ environment: { ...UNLIMITED, WEBHOOK_ALLOW_HOSTS: SILENT_RECEIVER } });
-});
-afterAll(() => instance?.stop());
+const instance = await startInstance({ environment: { ...UNLIMITED, WEBHOOK_ALLOW_HOSTS: SILENT_RECEIVER } });
+afterAll(() => instance.stop());
 
 const tenant = () => demoTenants(instance.credentials).acme;
 

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { FAULTS_MAXIMUM } from '../../../functions/delivery/notifications/channels/channelMessage.ts';
 import { ulidInId } from '../../../functions/platform/shared/ids.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import type { Fault } from '../../identity/credentials/faultInjection.ts';
 import { storeKey } from '../webhooks/authorizing.ts';
 import { answered } from '../webhooks/egressOutcomes.ts';
-import { CHAT, type NotificationHarness, startNotificationHarness } from './notificationHarness.ts';
+import { CHAT, startNotificationHarness } from './notificationHarness.ts';
 
 const MINUTE = 60_000;
 
-let at: NotificationHarness;
-beforeAll(async () => {
-  at = await startNotificationHarness();
-});
+const at = await startNotificationHarness();
 afterAll(() => at.stop());
 beforeEach(() => {
   at.mailed.length = 0;

@@ -261,4 +261,3 @@ export const startNotificationHarness = async () => {
     },
   };
 };
-export type NotificationHarness = Awaited<ReturnType<typeof startNotificationHarness>>;

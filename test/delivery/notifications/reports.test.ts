@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { newChannelMessage } from '../../../functions/delivery/notifications/channels/channelMessage.ts';
 import { composeMail } from '../../../functions/delivery/notifications/channels/mailTransport.ts';
 import type { ReportContent } from '../../../functions/delivery/notifications/text/reportContent.ts';
 import { ulidOf } from '../../../functions/platform/shared/ulid.ts';
 import { aTenant } from '../../attribution/engine/events.ts';
 import { byUser, storeUser } from '../webhooks/authorizing.ts';
-import { type NotificationHarness, SENDER, startNotificationHarness } from './notificationHarness.ts';
+import { SENDER, startNotificationHarness } from './notificationHarness.ts';
 
 const ID = ulidOf(Date.parse('2026-11-16'), new Uint8Array(10));
 const EMAIL = byUser.kind === 'user' ? byUser.email : '';
@@ -19,11 +19,8 @@ const aReport = (members: Partial<ReportContent> = {}): ReportContent => ({
   ...members,
 });
 
-let world: NotificationHarness;
-beforeAll(async () => {
-  world = await startNotificationHarness();
-});
-afterAll(() => world?.stop());
+const world = await startNotificationHarness();
+afterAll(() => world.stop());
 beforeEach(() => {
   world.mailed.length = 0;
   world.posted.length = 0;

@@ -1,30 +1,22 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { StoredEndpoint } from '../../../functions/delivery/webhooks/endpoints/endpoint.store.ts';
 import type { EndpointState } from '../../../functions/delivery/webhooks/endpoints/endpointState.ts';
 import { liveSecrets } from '../../../functions/delivery/webhooks/endpoints/signature.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { newTenant } from '../../support/tenants.ts';
-import {
-  type OperationName,
-  type OperationRequest,
-  startWebhooksHarness,
-  type WebhooksHarness,
-} from './harness.ts';
+import { type OperationName, type OperationRequest, startWebhooksHarness } from './harness.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const REQUEST = { url: 'https://hooks.example.com/in', events: ['budget.threshold.crossed'] };
 const MOVED = 'https://other.example.com/in';
 
-let world: WebhooksHarness;
 let tenant: Tenant;
 let id: string;
 let secret: string;
-beforeAll(async () => {
-  world = await startWebhooksHarness();
-});
+const world = await startWebhooksHarness();
 afterAll(async () => {
   vi.unstubAllEnvs();
-  await world?.live.stop();
+  await world.live.stop();
 });
 beforeEach(async () => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { toNotification } from '../../../functions/delivery/notifications/notification.ts';
 import type { StoredEndpoint } from '../../../functions/delivery/webhooks/endpoints/endpoint.store.ts';
 import { enable } from '../../../functions/delivery/webhooks/endpoints/endpointState.ts';
@@ -12,15 +12,12 @@ import type { Authorization } from '../../../functions/platform/tenancy/authoriz
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { authorizationOf, byClient, byUser, storeClient, storeKey, storeUser } from './authorizing.ts';
 import { KEY, messageFor } from './deliveryFixtures.ts';
-import { type DeliveryHarness, startDeliveryHarness } from './deliveryHarness.ts';
+import { startDeliveryHarness } from './deliveryHarness.ts';
 import { answered } from './egressOutcomes.ts';
 
 const PAST = '2026-11-21T09:00:00.000Z';
 
-let world: DeliveryHarness;
-beforeAll(async () => {
-  world = await startDeliveryHarness();
-});
+const world = await startDeliveryHarness();
 afterAll(() => world.stop());
 beforeEach(() => world.reset());
 

@@ -1,20 +1,17 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { toDeliveryMessage } from '../../../functions/delivery/webhooks/deliveries/deliveryMessage.ts';
 import type { AwsRequest } from '../../../functions/platform/shared/aws/awsCalls.ts';
 import { withinInvocation } from '../../../functions/platform/shared/time/invocationTime.ts';
 import { cancellationAnswer, throttle } from '../../../local/limits/tableErrors.ts';
-import { type DeliveryHarness, startDeliveryHarness } from './deliveryHarness.ts';
+import { startDeliveryHarness } from './deliveryHarness.ts';
 import { answered } from './egressOutcomes.ts';
 
 /** An attempt of a transaction per commit: less time is left than is kept free to report the failure. */
 const TIME_LEFT = { getRemainingTimeInMillis: () => 1_900 };
 const NO_CAPACITY = throttle('write', 'KeyRangeThroughputExceeded', 'deliveries');
 
-let world: DeliveryHarness;
-beforeAll(async () => {
-  world = await startDeliveryHarness();
-});
+const world = await startDeliveryHarness();
 afterAll(() => world.stop());
 beforeEach(() => world.reset());
 

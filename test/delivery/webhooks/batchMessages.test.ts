@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import {
   requestedBy,
   toDeliveryMessage,
 } from '../../../functions/delivery/webhooks/deliveries/deliveryMessage.ts';
 import type { EgressOutcome } from '../../../functions/platform/egress/outcome.ts';
 import { messageFor } from './deliveryFixtures.ts';
-import { type DeliveryHarness, startDeliveryHarness } from './deliveryHarness.ts';
+import { startDeliveryHarness } from './deliveryHarness.ts';
 import { answered } from './egressOutcomes.ts';
 
 const MINUTE_MS = 60_000;
 
-let world: DeliveryHarness;
-beforeAll(async () => {
-  world = await startDeliveryHarness();
-});
+const world = await startDeliveryHarness();
 afterAll(() => world.stop());
 beforeEach(() => world.reset());
 

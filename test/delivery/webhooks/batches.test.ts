@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { StoredEndpoint } from '../../../functions/delivery/webhooks/endpoints/endpoint.store.ts';
 import type { EgressOutcome } from '../../../functions/platform/egress/outcome.ts';
 import { verifyWebhookEvents } from '../../../sdk/typescript/webhooks/verify.ts';
 import { storeKey } from './authorizing.ts';
 import { SECRET } from './deliveryFixtures.ts';
-import { type DeliveryHarness, type Posted, startDeliveryHarness } from './deliveryHarness.ts';
+import { type Posted, startDeliveryHarness } from './deliveryHarness.ts';
 import { answered, unanswered } from './egressOutcomes.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;
 const DISABLED = { status: 'disabled', disabled_at: '2026-11-21T09:00:00.000Z' } as const;
 
-let world: DeliveryHarness;
-beforeAll(async () => {
-  world = await startDeliveryHarness();
-});
+const world = await startDeliveryHarness();
 afterAll(() => world.stop());
 beforeEach(() => world.reset());
 

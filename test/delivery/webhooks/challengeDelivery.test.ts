@@ -1,15 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { newChallenge } from '../../../functions/delivery/webhooks/endpoints/challenge.ts';
 import { sealChallenge } from '../../../functions/delivery/webhooks/endpoints/seal.ts';
 import { KEY } from './deliveryFixtures.ts';
 import { type DeliveryHarness, type Posted, startDeliveryHarness } from './deliveryHarness.ts';
 import { answered } from './egressOutcomes.ts';
 
-let world: DeliveryHarness;
-beforeAll(async () => {
-  world = await startDeliveryHarness();
-});
+const world = await startDeliveryHarness();
 afterAll(() => world.stop());
 beforeEach(() => world.reset());
 

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { StoredEndpoint } from '../../../functions/delivery/webhooks/endpoints/endpoint.store.ts';
 import { mulberry32 } from '../../../functions/platform/shared/mulberry32.ts';
 import { HOUR_MS } from '../../../schemas/durations.ts';
@@ -9,10 +9,7 @@ import { type DeliveryHarness, startDeliveryHarness } from './deliveryHarness.ts
 import { answered, unanswered } from './egressOutcomes.ts';
 
 // Hundreds of deliveries on a real engine.
-let world: DeliveryHarness;
-beforeAll(async () => {
-  world = await startDeliveryHarness();
-});
+const world = await startDeliveryHarness();
 afterAll(() => world.stop());
 afterEach(() => {
   world.injectFailures();

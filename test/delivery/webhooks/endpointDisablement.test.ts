@@ -1,17 +1,14 @@
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { partitionOf } from '../../../functions/delivery/webhooks/deliveries/deliveryKey.ts';
 import { deliveryLogReader } from '../../../functions/delivery/webhooks/deliveries/deliveryLog.store.ts';
 import { requestedBy } from '../../../functions/delivery/webhooks/deliveries/deliveryMessage.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../schemas/durations.ts';
 import { tamper } from '../../support/tamper.ts';
-import { type DeliveryHarness, startDeliveryHarness } from './deliveryHarness.ts';
+import { startDeliveryHarness } from './deliveryHarness.ts';
 import { answered } from './egressOutcomes.ts';
 
-let world: DeliveryHarness;
-beforeAll(async () => {
-  world = await startDeliveryHarness();
-});
+const world = await startDeliveryHarness();
 afterAll(() => world.stop());
 beforeEach(() => world.reset());
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { sampleEvent } from '../../../functions/delivery/webhooks/streams/sampleEvents.ts';
 import { sha256Of } from '../../../functions/platform/shared/hash.ts';
 import { ulidOf } from '../../../functions/platform/shared/ulid.ts';
@@ -7,18 +7,15 @@ import type { RaisedEvent } from '../../../schemas/delivery/events.ts';
 import type { SubscribableEvent } from '../../../schemas/delivery/webhooks.ts';
 import { type Scope, scopeNames } from '../../../schemas/identity/scopes.ts';
 import { newTenant } from '../../support/tenants.ts';
-import { startWebhooksHarness, type WebhooksHarness } from './harness.ts';
+import { startWebhooksHarness } from './harness.ts';
 
 const MINUTE = 60_000;
 
-let world: WebhooksHarness;
 let tenant: Tenant;
-beforeAll(async () => {
-  world = await startWebhooksHarness();
-});
+const world = await startWebhooksHarness();
 afterAll(async () => {
   vi.unstubAllEnvs();
-  await world?.live.stop();
+  await world.live.stop();
 });
 beforeEach(() => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);

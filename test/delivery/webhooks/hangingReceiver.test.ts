@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { StoredEndpoint } from '../../../functions/delivery/webhooks/endpoints/endpoint.store.ts';
 import type { EgressOutcome } from '../../../functions/platform/egress/outcome.ts';
 import type { RaisedEvent } from '../../../schemas/delivery/events.ts';
 import { messageFor } from './deliveryFixtures.ts';
-import { batchesOf, type DeliveryHarness, startDeliveryHarness } from './deliveryHarness.ts';
+import { batchesOf, startDeliveryHarness } from './deliveryHarness.ts';
 import { answered, unanswered } from './egressOutcomes.ts';
 
-let world: DeliveryHarness;
-beforeAll(async () => {
-  world = await startDeliveryHarness();
-});
+const world = await startDeliveryHarness();
 afterAll(() => world.stop());
 beforeEach(() => world.reset());
 

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { backoffCap } from '../../../functions/delivery/webhooks/deliveries/retrySchedule.ts';
 import type { EgressOutcome } from '../../../functions/platform/egress/outcome.ts';
 import { messageFor } from './deliveryFixtures.ts';
-import { type DeliveryHarness, startDeliveryHarness } from './deliveryHarness.ts';
+import { startDeliveryHarness } from './deliveryHarness.ts';
 import { answered, unanswered } from './egressOutcomes.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;
 
-let world: DeliveryHarness;
-beforeAll(async () => {
-  world = await startDeliveryHarness();
-});
+const world = await startDeliveryHarness();
 afterAll(() => world.stop());
 beforeEach(() => world.reset());
 

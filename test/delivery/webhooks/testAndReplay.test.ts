@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sampleEvent } from '../../../functions/delivery/webhooks/streams/sampleEvents.ts';
 import { sha256Of } from '../../../functions/platform/shared/hash.ts';
 import { idOf } from '../../../functions/platform/shared/ids.ts';
@@ -14,26 +14,18 @@ import {
 import { tamper } from '../../support/tamper.ts';
 import { newTenant } from '../../support/tenants.ts';
 import { keyIdOf, storeKey } from './authorizing.ts';
-import {
-  type OperationName,
-  type OperationRequest,
-  startWebhooksHarness,
-  type WebhooksHarness,
-} from './harness.ts';
+import { type OperationName, type OperationRequest, startWebhooksHarness } from './harness.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const REQUEST = { url: 'https://hooks.example.com/in', events: ['budget.threshold.crossed'] };
 
-let world: WebhooksHarness;
 let tenant: Tenant;
 let id: string;
-beforeAll(async () => {
-  world = await startWebhooksHarness();
-});
+const world = await startWebhooksHarness();
 afterAll(async () => {
   vi.unstubAllEnvs();
-  await world?.live.stop();
+  await world.live.stop();
 });
 beforeEach(async () => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);

@@ -1,6 +1,6 @@
 import './outage/environment.ts';
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { jobStore } from '../../../functions/platform/jobs/job.store.ts';
 import { newJob } from '../../../functions/platform/jobs/job.ts';
@@ -11,7 +11,7 @@ import type { WorkerName } from '../../../schemas/platform/workers.ts';
 import { KEY } from '../../delivery/webhooks/deliveryFixtures.ts';
 import { answered } from '../../delivery/webhooks/egressOutcomes.ts';
 import { simulatedQueues } from '../../platform/queue/simulatedQueues.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { startTables } from '../../support/tables.ts';
 import { SQS_URL } from './outage/constants.ts';
 import { outageTenant } from './outage/outageTenant.ts';
 import { startSimulatedService } from './outage/simulatedService.ts';
@@ -55,10 +55,7 @@ vi.mock('node:timers/promises', () => ({
   },
 }));
 
-let live: LiveTables;
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();

@@ -1,5 +1,5 @@
 import './outage/environment.ts';
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { QUARTER_MS } from '../../../functions/ledger/rollups/grain.ts';
 import { outbox } from '../../../functions/platform/outbox/outbox.store.ts';
@@ -13,7 +13,7 @@ import { deliveryFixtures, KEY } from '../../delivery/webhooks/deliveryFixtures.
 import { answered } from '../../delivery/webhooks/egressOutcomes.ts';
 import { simulatedQueues } from '../../platform/queue/simulatedQueues.ts';
 import { isSoak } from '../../support/properties.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { startTables } from '../../support/tables.ts';
 import { ROLLUPS_DELAY_SECONDS, SQS_URL } from './outage/constants.ts';
 import { outageTenant } from './outage/outageTenant.ts';
 import { failTable, refuseTable } from './outage/refusedTable.ts';
@@ -53,10 +53,7 @@ vi.mock('node:timers/promises', () => ({
 const Posted = z.object({ id: z.string(), tenant_id: z.string(), sequence: z.int() });
 const eventOf = (body: Uint8Array) => Posted.parse(JSON.parse(Buffer.from(body).toString()));
 
-let live: LiveTables;
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();

@@ -1,7 +1,7 @@
 import './outage/environment.ts';
 import { readFileSync } from 'node:fs';
 import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { handler as sandbox } from '../../../functions/entries/workers/sandbox.worker.ts';
 import { outboxKey } from '../../../functions/platform/outbox/outbox.store.ts';
@@ -15,7 +15,7 @@ import { type WorkerName, workerNames } from '../../../schemas/platform/workers.
 import { KEY } from '../../delivery/webhooks/deliveryFixtures.ts';
 import { answered } from '../../delivery/webhooks/egressOutcomes.ts';
 import { simulatedQueues } from '../../platform/queue/simulatedQueues.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { startTables } from '../../support/tables.ts';
 import { startSandbox } from '../../tenants/sandbox/harness.ts';
 import { SQS_URL } from './outage/constants.ts';
 import { outageTenant } from './outage/outageTenant.ts';
@@ -47,11 +47,8 @@ vi.mock('node:timers/promises', () => ({
   },
 }));
 
-let live: LiveTables;
 const lines: string[] = [];
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();

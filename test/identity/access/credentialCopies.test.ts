@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { credentialReader, credentialWriter } from '../../../functions/identity/access/credential.store.ts';
 import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
 import { byClient, keyIdOf, storeClient, storeKey } from '../../delivery/webhooks/authorizing.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { startTables } from '../../support/tables.ts';
 import { newTenant } from '../../support/tenants.ts';
 
-let live: LiveTables;
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 
 /** What readers find whatever copy they draw: one text for each different answer. */

@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { auditLog } from '../../../functions/identity/audit/audit.store.ts';
 import { buildAuditEntry } from '../../../functions/identity/audit/auditEntry.ts';
@@ -24,7 +24,7 @@ import {
   testRoute,
 } from '../../platform/http/harness.ts';
 import { inMemoryResponseStore } from '../../platform/idempotency/inMemoryResponseStore.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { startTables } from '../../support/tables.ts';
 
 const ULID = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 const log = auditLog('audit');
@@ -39,15 +39,12 @@ const revoking = testRoute({
   effect: 'credentials',
 });
 
-let live: LiveTables;
 let charges: number;
 let responses: ReturnType<typeof inMemoryResponseStore>;
 let tenants = 0;
 let tenant: Caller['tenant'];
 
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 beforeEach(() => {
   charges = 0;

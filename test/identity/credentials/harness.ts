@@ -44,4 +44,3 @@ export const startCredentialsHarness = async () => {
       secretMatches(secrets, parseApiKey(secret)?.secret ?? secret, world.time.now),
   };
 };
-export type CredentialsHarness = Awaited<ReturnType<typeof startCredentialsHarness>>;

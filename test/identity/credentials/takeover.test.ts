@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { roles } from '../../../schemas/identity/roles.ts';
@@ -7,15 +7,12 @@ import { Scope } from '../../../schemas/identity/scopes.ts';
 import { routes } from '../../../schemas/routes/index.ts';
 import type { TestResponse } from '../../platform/http/harness.ts';
 import { runs } from '../../support/properties.ts';
-import { type CredentialsHarness, type OperationName, startCredentialsHarness } from './harness.ts';
+import { type OperationName, startCredentialsHarness } from './harness.ts';
 
-let world: CredentialsHarness;
-beforeAll(async () => {
-  world = await startCredentialsHarness();
-});
+const world = await startCredentialsHarness();
 afterAll(async () => {
   vi.unstubAllEnvs();
-  await world?.live.stop();
+  await world.live.stop();
 });
 
 interface Kind {

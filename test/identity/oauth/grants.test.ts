@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { OAuthClient } from '../../../functions/identity/access/client.ts';
 import { grantReader, grantWriter } from '../../../functions/identity/access/grant.store.ts';
 import type { AuthorizationCode } from '../../../functions/identity/access/grant.ts';
@@ -18,7 +18,7 @@ import { commit } from '../../../functions/platform/shared/aws/document.store.ts
 import { dynamodb } from '../../../functions/platform/shared/aws/dynamodb.client.ts';
 import { idOf } from '../../../functions/platform/shared/ids.ts';
 import { ulidOf } from '../../../functions/platform/shared/ulid.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { startTables } from '../../support/tables.ts';
 import { errorOfAsync } from './oauthError.ts';
 
 const NOW = Date.parse('2026-05-01T12:00:00Z');
@@ -26,13 +26,10 @@ const TAG = 'k3vcq2mc';
 const REDIRECT_URI = 'https://app.example.com/callback';
 const VERIFIER = 'a'.repeat(43);
 
-let live: LiveTables;
 const writer = grantWriter('grants');
 const reader = grantReader('grants');
 
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 
 const newId = (prefix: 'cli' | 'grt' | 'usr') => idOf(prefix, TAG, ulidOf(NOW, randomBytes(10)));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { auditLog } from '../../../functions/identity/audit/audit.store.ts';
 import { anomalyDetectionStore, findingReader } from '../../../functions/insight/anomalies/anomaly.store.ts';
 import listAnomalies from '../../../functions/insight/anomalies/listAnomalies.ts';
@@ -19,7 +19,7 @@ import {
 import { muteAnomaly as muteRoute } from '../../../schemas/routes/insight/anomalies.ts';
 import { callAsTenant, type TenantRequest } from '../../platform/http/callAsTenant.ts';
 import { anAnomaly } from '../../support/anomalies.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { startTables } from '../../support/tables.ts';
 import { newTenant } from '../../support/tenants.ts';
 import { aGroup } from '../budgets/rollupFixtures.ts';
 import { startDetection } from './harness.ts';
@@ -29,13 +29,10 @@ const NOON = Date.parse('2026-05-20T12:00:00Z');
 const SPIKES = [NOON, NOON + 6 * LENGTH.hour];
 const afterHour = (hour: number): number => hour + LENGTH.hour + 11 * LENGTH.minute;
 
-let live: LiveTables;
 let tenant: Tenant;
 let now: number;
-beforeAll(async () => {
-  live = await startTables();
-});
-afterAll(() => live?.stop());
+const live = await startTables();
+afterAll(() => live.stop());
 beforeEach(() => {
   tenant = newTenant({ residency: ['eu', 'us'] });
   now = NOON;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import type { TestResponse } from '../../platform/http/harness.ts';
 import { newTenant } from '../../support/tenants.ts';
@@ -19,12 +19,9 @@ const HIDDEN = {
   stale: null,
 };
 
-let harness: BudgetHarness;
 let tenant: Tenant;
-beforeAll(async () => {
-  harness = await startBudgetHarness();
-});
-afterAll(() => harness?.live.stop());
+const harness = await startBudgetHarness();
+afterAll(() => harness.live.stop());
 beforeEach(async () => {
   tenant = newTenant();
   await putRollup(tenant, 'day', harness.time.now, [

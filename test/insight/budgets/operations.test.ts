@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { budgetWriter } from '../../../functions/insight/budgets/budget.store.ts';
 import { UNKNOWN } from '../../../functions/ledger/freshness/totalsLag.ts';
 import { LENGTH } from '../../../functions/ledger/rollups/grain.ts';
@@ -8,19 +8,16 @@ import { BUDGETS_MAXIMUM, BudgetRecord } from '../../../schemas/insight/budgets.
 import type { TestResponse } from '../../platform/http/harness.ts';
 import { tamper } from '../../support/tamper.ts';
 import { newTenant } from '../../support/tenants.ts';
-import { type BudgetHarness, type OperationName, startBudgetHarness } from './harness.ts';
+import { type OperationName, startBudgetHarness } from './harness.ts';
 import { aGroup, putRollup } from './rollupFixtures.ts';
 
 const REQUEST = { name: 'Search', ceiling_usd: '100', period: 'month', scope: { owner: 'team-search' } };
 
-let harness: BudgetHarness;
 let tenant: Tenant;
-beforeAll(async () => {
-  harness = await startBudgetHarness();
-});
+const harness = await startBudgetHarness();
 afterAll(async () => {
   vi.unstubAllEnvs();
-  await harness?.live.stop();
+  await harness.live.stop();
 });
 beforeEach(() => {
   tenant = newTenant();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { newTenant } from '../../support/tenants.ts';
 import { type BudgetHarness, startBudgetHarness } from './harness.ts';
@@ -6,12 +6,9 @@ import { aGroup, putRollup } from './rollupFixtures.ts';
 
 const FIVE = ['aa', 'bb', 'cc', 'dd', 'ee'];
 
-let harness: BudgetHarness;
 let tenant: Tenant;
-beforeAll(async () => {
-  harness = await startBudgetHarness();
-});
-afterAll(() => harness?.live.stop());
+const harness = await startBudgetHarness();
+afterAll(() => harness.live.stop());
 beforeEach(async () => {
   tenant = newTenant();
   const spend = (day: string, usd: string) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, expect, it, vi } from 'vitest';
 import { mappingReader, mappingWriter } from '../../../functions/attribution/mappings/mapping.store.ts';
 import { type BudgetReader, budgetReader } from '../../../functions/insight/budgets/budget.store.ts';
 import lookUpAttribution from '../../../functions/insight/lookup/lookUpAttribution.ts';
@@ -8,24 +8,21 @@ import type { Scope } from '../../../schemas/identity/scopes.ts';
 import { aMapping, condition, mappingId } from '../../attribution/mappings/mappings.ts';
 import { callAsTenant } from '../../platform/http/callAsTenant.ts';
 import { newTenant } from '../../support/tenants.ts';
-import { type BudgetHarness, startBudgetHarness } from '../budgets/harness.ts';
+import { startBudgetHarness } from '../budgets/harness.ts';
 import { aGroup, putRollup } from '../budgets/rollupFixtures.ts';
 
 /** The age at which a cached answer ends. */
 const AGE_MS = 5_000;
 
-let budgets: BudgetHarness;
 let tenant: Tenant;
 /** Counts the reads of each kind. */
 let reads: Record<'revision' | 'all' | 'budgets' | 'crossings', number>;
 let operation: ReturnType<typeof lookUpAttribution>;
 
-beforeAll(async () => {
-  budgets = await startBudgetHarness();
-});
+const budgets = await startBudgetHarness();
 afterAll(async () => {
   vi.unstubAllEnvs();
-  await budgets?.live.stop();
+  await budgets.live.stop();
 });
 beforeEach(() => {
   tenant = newTenant();

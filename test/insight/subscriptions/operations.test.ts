@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { credentialLists } from '../../../functions/identity/access/credential.store.ts';
 import { auditLog } from '../../../functions/identity/audit/audit.store.ts';
 import createReportSubscription from '../../../functions/insight/subscriptions/createReportSubscription.ts';
@@ -13,19 +13,16 @@ import { roles } from '../../../schemas/identity/roles.ts';
 import type { Scope } from '../../../schemas/identity/scopes.ts';
 import { storeUser } from '../../delivery/webhooks/authorizing.ts';
 import { callAsTenant, type TenantRequest } from '../../platform/http/callAsTenant.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { startTables } from '../../support/tables.ts';
 import { newTenant } from '../../support/tenants.ts';
 
 const NOW = Date.parse('2026-05-20T12:00:00Z');
 const ULIDS = ['01KA3Z5V7JQ2M6X9R8T4B1C0DA', '01KA3Z5V7JQ2M6X9R8T4B1C0DB'];
 
-let live: LiveTables;
 let tenant: Tenant;
 let [ann, bob] = ['', ''];
-beforeAll(async () => {
-  live = await startTables();
-});
-afterAll(() => live?.stop());
+const live = await startTables();
+afterAll(() => live.stop());
 beforeEach(async () => {
   tenant = newTenant();
   [ann = '', bob = ''] = ULIDS.map((ulid) => `usr_${tenant.tag}${ulid}`);

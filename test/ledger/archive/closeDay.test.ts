@@ -1,16 +1,13 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { totalsOfRollup } from '../../../functions/ledger/archive/archiveTotals.ts';
 import { LENGTH } from '../../../functions/ledger/rollups/grain.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { startTables } from '../../support/tables.ts';
 import { newTenant, testRecord, writeRecord, writeVersion } from '../records/ledgerFixture.ts';
 import { minuteOf } from '../rollups/rollupFixture.ts';
 import { CLOSING, DAY, MARCH, recordsOfDay, startArchive } from './archiveFixture.ts';
 
-let live: LiveTables;
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 
 const keysOf = (archive: ReturnType<typeof startArchive>): string[] => [...archive.bucket.stored.keys()];

@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { archiveFiles } from '../../../functions/ledger/archive/archiveFiles.ts';
 import { eraseFromArchive } from '../../../functions/ledger/archive/erasure/eraseRecords.ts';
 import { fenceDays } from '../../../functions/ledger/archive/erasure/fenceDays.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { startTables } from '../../support/tables.ts';
 import { newTenant } from '../records/ledgerFixture.ts';
 import { recordsOfDay, startArchive } from './archiveFixture.ts';
 
-let live: LiveTables;
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 
 /** The event ids in the files of the day, read as the service reads them. */

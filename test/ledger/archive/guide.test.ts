@@ -2,17 +2,14 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { decimal } from '../../../functions/platform/shared/decimal.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { startTables } from '../../support/tables.ts';
 import { newTenant, writeVersion } from '../records/ledgerFixture.ts';
 import { minuteOf } from '../rollups/rollupFixture.ts';
 import { CLOSING, recordsOfDay, startArchive } from './archiveFixture.ts';
 
-let live: LiveTables;
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 
 /** The statements of the first SQL block after a heading of the guide. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { lateDayCloser, lateDays } from '../../../functions/ledger/archive/closing/closeLateDay.ts';
 import type { LateDay } from '../../../functions/ledger/archive/closing/lateDays.ts';
 import { ROW_MILLISECONDS } from '../../../functions/ledger/records/ledgerItem.ts';
@@ -15,18 +15,15 @@ import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { DAY_MS, HOUR_MS } from '../../../schemas/durations.ts';
 import type { Job, JobOf } from '../../../schemas/jobs.ts';
 import { NOT_CLOSED } from '../../../schemas/ledger/archive.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { startTables } from '../../support/tables.ts';
 import { newTenant, testRecord, ulidOfRecord, writeRecord } from '../records/ledgerFixture.ts';
 import { minuteOf } from '../rollups/rollupFixture.ts';
 import { DAY, MARCH, recordsOfDay, startArchive } from './archiveFixture.ts';
 import { expireRows } from './expireRows.ts';
 import { answersOf } from './ledgerAnswers.ts';
 
-let live: LiveTables;
 const lines: string[] = [];
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 beforeEach(() => {
   lines.length = 0;
   vi.spyOn(process.stdout, 'write').mockImplementation((line) => lines.push(String(line)) > 0);

@@ -1,19 +1,16 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, describe, it } from 'vitest';
 import { utcDateOf } from '../../../functions/platform/shared/time/toIso.ts';
 import { DAY_MS } from '../../../schemas/durations.ts';
 import { runs } from '../../support/properties.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { startTables } from '../../support/tables.ts';
 import { listingFixture, START } from '../records/listingFixture.ts';
 import { type ArchiveDays, expectExact, scenarios } from '../records/listingScenario.ts';
 import { minuteOf } from '../rollups/rollupFixture.ts';
 import { startArchive } from './archiveFixture.ts';
 import { expireArchivedRows } from './expireRows.ts';
 
-let live: LiveTables;
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 
 /** Far enough ahead that nearly all records of a listing are cold. */

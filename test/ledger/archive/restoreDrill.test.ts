@@ -1,5 +1,5 @@
 import { CreateTableCommand, PutItemCommand, paginateScan, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { attribute } from '../../../functions/attribution/engine/attribute.ts';
 import { dueDays } from '../../../functions/ledger/archive/closing/dueDays.ts';
 import { isKeptByRestore } from '../../../functions/ledger/erasure/permanentRows.ts';
@@ -14,16 +14,13 @@ import { restoreRows } from '../../../tools/operator/restore/restoreRows.ts';
 import type { Row } from '../../../tools/operator/restore/tableRows.ts';
 import { unarchivedRows } from '../../../tools/operator/restore/unarchivedRows.ts';
 import { anEvent, noFactors } from '../../attribution/engine/events.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { startTables } from '../../support/tables.ts';
 import { newTenant, type TestRecord, ulidOfRecord } from '../records/ledgerFixture.ts';
 import { groupsInLedger, groupsInRollups, minuteOf } from '../rollups/rollupFixture.ts';
 import { CLOSING, DAY, MARCH, recordsOfDay, startArchive } from './archiveFixture.ts';
 import { expireRows } from './expireRows.ts';
 
-let live: LiveTables;
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 
 const PERIOD = { from: MARCH, to: MARCH + DAY_MS };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { reviser } from '../../../functions/attribution/engine/revise.ts';
 import {
   type ExtendExpiry,
@@ -14,7 +14,7 @@ import { toIso } from '../../../functions/platform/shared/time/toIso.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { DAY_MS, HOUR_MS } from '../../../schemas/durations.ts';
 import { neverRaised } from '../../attribution/engine/neverRaised.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { startTables } from '../../support/tables.ts';
 import {
   newTenant,
   type TestRecord,
@@ -28,10 +28,7 @@ import { CLOSING, DAY, MARCH, recordsOfDay, startArchive } from './archiveFixtur
 import { expireRows } from './expireRows.ts';
 import { answersOf, versionsOf } from './ledgerAnswers.ts';
 
-let live: LiveTables;
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 
 /** When all rows of the day have expired. The last one was written on the day after. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { completenessReader } from '../../../functions/ledger/freshness/completeTotals.ts';
 import {
   type Follower,
@@ -13,7 +13,7 @@ import { servedPeriods } from '../../../functions/ledger/freshness/servedPeriods
 import { markKeyOf } from '../../../functions/ledger/rollups/marks/pendingMark.store.ts';
 import { OutOfTime } from '../../../functions/platform/shared/time/outOfTime.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../schemas/durations.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { startTables } from '../../support/tables.ts';
 import { contentsOf, digestOf } from '../rollups/contents.ts';
 
 const NOON = Date.parse('2026-05-20T12:00:00Z');
@@ -24,11 +24,8 @@ const periods = Array.from({ length: HOURS }, (_, index) => ({
 }));
 const AFTER = NOON + HOURS * HOUR_MS + 10 * MINUTE_MS;
 
-let live: LiveTables;
-beforeAll(async () => {
-  live = await startTables();
-});
-afterAll(() => live?.stop());
+const live = await startTables();
+afterAll(() => live.stop());
 
 const aFollower = (members: Partial<Follower> = {}): Follower => ({
   name: 'test',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { indexLag, type OldestPendingMark } from '../../../functions/ledger/freshness/indexLag.ts';
 import {
   type ProgressStore,
@@ -9,20 +9,17 @@ import {
 } from '../../../functions/ledger/freshness/progress.store.ts';
 import { progressReporter, WINDOW_MS } from '../../../functions/ledger/freshness/progress.ts';
 import { completeUntil, UNKNOWN } from '../../../functions/ledger/freshness/totalsLag.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { startTables } from '../../support/tables.ts';
 
 const NOON = Date.parse('2026-05-01T12:00:00Z');
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const DAY = 1_440 * MINUTE;
 
-let live: LiveTables;
 let tenantId: string;
 const store = progressStore('counters');
 
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 beforeEach(() => {
   tenantId = randomUUID();

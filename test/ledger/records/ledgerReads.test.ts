@@ -1,11 +1,11 @@
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { ledgerReader } from '../../../functions/ledger/records/ledger.store.ts';
 import { RETENTION_MILLISECONDS } from '../../../functions/ledger/records/ledgerItem.ts';
 import { partitionsOfMonth, recordPartitionOf } from '../../../functions/ledger/records/ledgerKey.ts';
 import { recordUlid } from '../../../functions/platform/shared/ids.ts';
 import { timeOfUlid } from '../../../functions/platform/shared/ulid.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { startTables } from '../../support/tables.ts';
 import {
   countingReader,
   eventIdOf,
@@ -23,12 +23,9 @@ const JANUARY = Date.parse('2026-01-01');
 const START = Date.parse('2026-07-01');
 const ALWAYS = { from: 0, to: Date.parse('9999-01-01') };
 
-let live: LiveTables;
 const reader = ledgerReader('ledger', () => START);
 
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 
 describe('listRecords', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SelectionStores } from '../../../functions/ledger/records/query/selectRecords.ts';
 import { invocationUlid } from '../../../functions/platform/shared/ids.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { startTables } from '../../support/tables.ts';
 import {
   expectedOf,
   type ListedRecord,
@@ -11,10 +11,7 @@ import {
   START,
 } from './listingFixture.ts';
 
-let live: LiveTables;
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 
 const ALWAYS = { from: 0, to: Date.parse('9999-01-01') };

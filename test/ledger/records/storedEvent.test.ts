@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type AttributionContext, attribute } from '../../../functions/attribution/engine/attribute.ts';
 import { reattribute } from '../../../functions/attribution/engine/reprocessing/reattribute.ts';
 import { compileMappings } from '../../../functions/attribution/mappings/mappingRules.ts';
-import { type Factors, loadFactors } from '../../../functions/impact/factors.ts';
+import { loadFactors } from '../../../functions/impact/factors.ts';
 import { contentHash } from '../../../functions/ingest/events/contentHash.ts';
 import { fromLedgerItem, toLedgerItem } from '../../../functions/ledger/records/ledgerItem.ts';
 import {
@@ -28,11 +28,7 @@ const mappings = compileMappings([
   aMapping(2, { conditions: [condition('tag', '*', 'glob')], service: 'tagged' }),
 ]);
 
-let factors: Factors;
-
-beforeAll(async () => {
-  factors = await loadFactors();
-});
+const factors = await loadFactors();
 
 const span = fc.record(
   { span_id: fc.constantFrom('s', 'null'), parent_span_id: fc.constantFrom('p', '__proto__') },

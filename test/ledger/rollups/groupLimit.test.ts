@@ -1,20 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { groupDirectory } from '../../../functions/ledger/rollups/groupDirectory.store.ts';
 import { groupLimiter, OTHER } from '../../../functions/ledger/rollups/groupLimit.ts';
 import { sumGroups, totalOf } from '../../../functions/ledger/rollups/rollup.ts';
 import type { RollupGroup } from '../../../schemas/ledger/rollup.ts';
 import { aGroup } from '../../insight/budgets/rollupFixtures.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { startTables } from '../../support/tables.ts';
 
 const MONTH = '2026-05';
 const LIMIT = 4;
 
-let live: LiveTables;
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 
 const directory = groupDirectory('rollups');

@@ -1,17 +1,14 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { idempotencyClaims } from '../../../functions/platform/idempotency/idempotencyClaim.store.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { startTables } from '../../support/tables.ts';
 
 const NOON = Date.parse('2026-03-15T12:00:00Z');
 const DAY = 24 * 60 * 60 * 1_000;
 
-let live: LiveTables;
 const store = idempotencyClaims('idempotency');
 
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 
 describe('idempotencyClaims', () => {

@@ -1,24 +1,21 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import {
   type BeginResult,
   type HeldClaim,
   responseStore,
 } from '../../../functions/platform/idempotency/response.store.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { startTables } from '../../support/tables.ts';
 import { inMemoryResponseStore } from './inMemoryResponseStore.ts';
 
 const NOON = Date.parse('2026-03-15T12:00:00Z');
 const DAY = 24 * 60 * 60 * 1_000;
 const LEASE = 12_000;
 
-let live: LiveTables;
 const store = responseStore('idempotency');
 
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 
 let keys = 0;

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import * as z from 'zod';
 import { type Reply, reply } from '../../../functions/platform/http/reply.ts';
 import { responseStore } from '../../../functions/platform/idempotency/response.store.ts';
 import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
 import { ProblemError } from '../../../functions/platform/shared/problem.ts';
 import { type Claim, effectOnce } from '../../../functions/platform/shared/retry/optimisticUpdate.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { startTables } from '../../support/tables.ts';
 import { caller, NOW, serve, storedResponsesIn, type TestResponse, testRoute } from '../http/harness.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
@@ -33,15 +33,12 @@ const makeAndCrash = async (claim: Claim): Promise<Reply> => {
 };
 const store = responseStore('idempotency');
 
-let live: LiveTables;
 let now: number;
 let key = 0;
 /** Attempt and arrival time of each run of the operation. */
 let runs: (readonly [attempt: number | undefined, receivedAt: number])[];
 
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 beforeEach(() => {
   now = NOW;

@@ -109,7 +109,6 @@ export const startJobHarness = async () => {
     eventsOf: live.eventsOf,
   };
 };
-export type JobHarness = Awaited<ReturnType<typeof startJobHarness>>;
 
 /** Adapts a stepper of one job type to the runner, and throws for any other type. */
 export const stepperOfAnyJob =

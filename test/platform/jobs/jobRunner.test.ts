@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createJob } from '../../../functions/platform/jobs/createJob.ts';
 import { withProgress } from '../../../functions/platform/jobs/job.ts';
 import type { Stepper } from '../../../functions/platform/jobs/jobRunner.ts';
@@ -7,17 +7,14 @@ import { staleJobResender } from '../../../functions/platform/jobs/resendStaleJo
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import type { Job } from '../../../schemas/jobs.ts';
 import type { Fault } from '../../identity/credentials/faultInjection.ts';
-import { type JobHarness, startJobHarness } from './harness.ts';
+import { startJobHarness } from './harness.ts';
 
 const TIME_SLICE_MS = 60_000;
 const STEPS = 4;
 
-let world: JobHarness;
 let tenant: Tenant;
 let job: Job;
-beforeAll(async () => {
-  world = await startJobHarness();
-});
+const world = await startJobHarness();
 afterAll(() => world.live.stop());
 beforeEach(async () => {
   tenant = world.newTenant();

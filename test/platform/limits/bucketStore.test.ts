@@ -1,21 +1,18 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { BUCKET_RETENTION_SECONDS, bucketStore } from '../../../functions/platform/limits/bucket.store.ts';
 import { MAX_CLOCK_SKEW } from '../../../functions/platform/limits/bucket.ts';
 import { limiter } from '../../../functions/platform/limits/limiter.ts';
 import { aTenant } from '../../attribution/engine/events.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { startTables } from '../../support/tables.ts';
 import { inMemoryBucketStore } from './inMemoryBucketStore.ts';
 
 const NOON = Date.parse('2026-03-15T12:00:00Z');
 
-let live: LiveTables;
 const store = bucketStore('limits');
 
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 
 let keys = 0;

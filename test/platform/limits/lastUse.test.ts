@@ -1,22 +1,19 @@
 import pMap from 'p-map';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { bucketStore } from '../../../functions/platform/limits/bucket.store.ts';
 import { lastUse } from '../../../functions/platform/limits/lastUse.store.ts';
 import { limiter } from '../../../functions/platform/limits/limiter.ts';
 import { type RateClass, rateClasses } from '../../../schemas/platform/limits.ts';
 import { aTenant } from '../../attribution/engine/events.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { startTables } from '../../support/tables.ts';
 
 const NOON = Date.parse('2026-03-15T12:00:00Z');
 const MINUTE = 60_000;
 const tenant = aTenant();
 
-let live: LiveTables;
 const used = lastUse('limits');
 
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 
 /** One admitted call, charged as in the middleware pipeline. */

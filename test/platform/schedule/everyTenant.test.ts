@@ -1,13 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HOUR_MS } from '../../../schemas/durations.ts';
 import { isSoak } from '../../support/properties.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { startTables } from '../../support/tables.ts';
 import { START, scheduleWorld, writeTenants } from './scheduleWorld.ts';
 
-let live: LiveTables;
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 beforeEach(() => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
 });

@@ -1,6 +1,6 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import {
   commit,
@@ -12,16 +12,13 @@ import {
   readVersioned,
   writeDocument,
 } from '../../../functions/platform/shared/aws/document.store.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { startTables } from '../../support/tables.ts';
 
 const Note = z.object({ text: z.string() });
 const TABLE = 'access';
 const by = (claim: string, attempt = 1): Revision => ({ claim, attempt });
 
-let live: LiveTables;
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 
 let keyCount = 0;

@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { GetItemCommand, PutItemCommand, type TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import * as fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { AwsAnswer, AwsRequest } from '../../../functions/platform/shared/aws/awsCalls.ts';
 import { batchGet } from '../../../functions/platform/shared/aws/batchGet.store.ts';
 import { commitOrConflict } from '../../../functions/platform/shared/aws/commitOrConflict.ts';
@@ -10,13 +10,10 @@ import { dynamodb } from '../../../functions/platform/shared/aws/dynamodb.client
 import { throttlePauseMs } from '../../../functions/platform/shared/aws/throttling.ts';
 import { toProblem } from '../../../functions/platform/shared/problem.ts';
 import { withinInvocation } from '../../../functions/platform/shared/time/invocationTime.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { startTables } from '../../support/tables.ts';
 
 const TABLE = 'access';
-let live: LiveTables;
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 
 const answerOf = (type: string, more: object = {}): AwsAnswer => ({

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
 import { tenantReader, tenantWriter } from '../../../functions/platform/tenancy/tenant.store.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { aTenant } from '../../attribution/engine/events.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { startTables } from '../../support/tables.ts';
 
-let live: LiveTables;
 const reader = tenantReader('tenants');
 const writer = tenantWriter('tenants');
 
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 
 const open = (tenant: Tenant, by = tenant.name): Promise<boolean> =>

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { unreadUsageOf } from '../../../functions/ingest/otlp/counterSums.ts';
 import {
   type CounterShard,
@@ -8,20 +8,17 @@ import {
   counterStore,
 } from '../../../functions/tenants/diagnostics/counter.store.ts';
 import { hourlyCounters } from '../../../functions/tenants/diagnostics/counters.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { startTables } from '../../support/tables.ts';
 
 const HOUR = 60 * 60 * 1_000;
 
-let live: LiveTables;
 let now: number;
 /** Whether the next write is not applied, or is applied without a response. */
 let fault: 'lost_request' | 'lost_response' | null;
 let writes: number;
 let tenantId: string;
 
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 beforeEach(() => {
   now = Date.parse('2026-05-01T12:59:55Z');

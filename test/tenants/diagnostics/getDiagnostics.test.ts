@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { groupDirectory } from '../../../functions/ledger/rollups/groupDirectory.store.ts';
 import { newJob } from '../../../functions/platform/jobs/job.ts';
 import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
@@ -10,17 +10,14 @@ import type { Counter } from '../../../schemas/tenants/counters.ts';
 import { Diagnostics } from '../../../schemas/tenants/diagnostics.ts';
 import { aModel, ulidAt } from '../../attribution/training/models/modelFixtures.ts';
 import { aGroup } from '../../chargeback/reconciliation/rollupFixtures.ts';
-import { type CoverageHarness, NOW, startCoverageHarness } from '../../insight/coverage/harness.ts';
+import { NOW, startCoverageHarness } from '../../insight/coverage/harness.ts';
 
 const HOUR = 60 * 60 * 1_000;
 const DAY = 24 * HOUR;
 
-let world: CoverageHarness;
 let tenant: Tenant;
 
-beforeAll(async () => {
-  world = await startCoverageHarness();
-});
+const world = await startCoverageHarness();
 afterAll(async () => {
   vi.unstubAllEnvs();
   await world.live.stop();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { jobStore } from '../../../functions/platform/jobs/job.store.ts';
 import { markFailed, markSucceeded, newJob } from '../../../functions/platform/jobs/job.ts';
@@ -18,7 +18,7 @@ import { getDiagnostics } from '../../../schemas/routes/tenants/diagnostics.ts';
 import { type JobType, jobReaders, jobTypes } from '../../../schemas/routes/tenants/jobs.ts';
 import { resetSandbox } from '../../../schemas/routes/tenants/sandbox.ts';
 import { REQUEST } from '../../chargeback/exports/exportClient.ts';
-import { type ExportHarness, startExportHarness } from '../../chargeback/exports/harness.ts';
+import { startExportHarness } from '../../chargeback/exports/harness.ts';
 import type { TestResponse } from '../../platform/http/harness.ts';
 import { expectNoFaults, unequal } from '../../support/faults.ts';
 
@@ -36,14 +36,11 @@ const requests: readonly JobRequest[] = [
 const Page = pageOf(z.object({ job_id: z.string() }), 'TestPage');
 const ulidAt = (index: number): string => `01KAFB0000000000000000000${index}`;
 
-let world: ExportHarness;
 let tenant: Tenant;
-beforeAll(async () => {
-  world = await startExportHarness();
-});
+const world = await startExportHarness();
 afterAll(async () => {
   vi.unstubAllEnvs();
-  await world?.live.stop();
+  await world.live.stop();
 });
 
 /** Stores a job of each request, an export and the reset of a sandbox. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { mappingReader, mappingWriter } from '../../../functions/attribution/mappings/mapping.store.ts';
 import { budgetReader, budgetWriter } from '../../../functions/insight/budgets/budget.store.ts';
 import { sampleConfigurator } from '../../../functions/tenants/sandbox/configureSample.ts';
@@ -6,15 +6,12 @@ import { sampleBudgets } from '../../../functions/tenants/sandbox/sample/budgets
 import { teamMappings } from '../../../functions/tenants/sandbox/sample/teams.ts';
 import { withReset } from '../../../functions/tenants/sandbox/sandbox.ts';
 import type { StoredReset } from '../../../schemas/tenants/sandbox.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { startTables } from '../../support/tables.ts';
 import { newTenant } from '../../support/tenants.ts';
 import { NOW } from './harness.ts';
 
-let live: LiveTables;
-beforeAll(async () => {
-  live = await startTables();
-});
-afterAll(() => live?.stop());
+const live = await startTables();
+afterAll(() => live.stop());
 
 const someReset = (): StoredReset => {
   const { reset } = withReset({ live_until: null, reset: null }, { id: 'rst_1', live: false, now: NOW });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { auditLog } from '../../../functions/identity/audit/audit.store.ts';
 import { dedupClaimReader } from '../../../functions/ledger/records/dedup/dedupClaimReader.store.ts';
 import { disputeReader } from '../../../functions/ledger/records/disputeIndex.store.ts';
@@ -13,15 +13,12 @@ import { disputedCalls, sampleDisputes } from '../../../functions/tenants/sandbo
 import { withReset } from '../../../functions/tenants/sandbox/sandbox.ts';
 import type { StoredReset } from '../../../schemas/tenants/sandbox.ts';
 import { recorderWithFault } from '../../ledger/records/crashFixture.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { startTables } from '../../support/tables.ts';
 import { newTenant } from '../../support/tenants.ts';
 import { NOW } from './harness.ts';
 
-let live: LiveTables;
-beforeAll(async () => {
-  live = await startTables();
-});
-afterAll(() => live?.stop());
+const live = await startTables();
+afterAll(() => live.stop());
 
 const resetAt = (now: number): StoredReset => {
   const { reset } = withReset({ live_until: null, reset: null }, { id: 'rst_1', live: false, now });

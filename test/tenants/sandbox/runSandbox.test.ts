@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { SETTLE_MS, TOTALS_MS } from '../../../functions/tenants/sandbox/resetStep.ts';
 import { LEASE_MS } from '../../../functions/tenants/sandbox/runSandbox.ts';
 import {
@@ -10,14 +10,11 @@ import {
 import type { WorkerShape } from '../../../schemas/platform/workers/workerShape.ts';
 import { type WorkerName, workerNames, workers } from '../../../schemas/platform/workers.ts';
 import { SAMPLE_EVENTS, SandboxState } from '../../../schemas/tenants/sandbox.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { startTables } from '../../support/tables.ts';
 import { Killed, NOW, startSandbox } from './harness.ts';
 
-let live: LiveTables;
-beforeAll(async () => {
-  live = await startTables();
-});
-afterAll(() => live?.stop());
+const live = await startTables();
+afterAll(() => live.stop());
 
 type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { LENGTH } from '../../../functions/ledger/rollups/grain.ts';
 import { rollupReader } from '../../../functions/ledger/rollups/rollup.store.ts';
 import { sampleTotals } from '../../../functions/tenants/sandbox/sampleTotals.ts';
 import { withReset } from '../../../functions/tenants/sandbox/sandbox.ts';
 import { SAMPLE_DAYS } from '../../../schemas/tenants/sandbox.ts';
 import { aGroup, putRollup } from '../../insight/budgets/rollupFixtures.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { startTables } from '../../support/tables.ts';
 import { newTenant } from '../../support/tenants.ts';
 import { NOW } from './harness.ts';
 
-let live: LiveTables;
-beforeAll(async () => {
-  live = await startTables();
-});
-afterAll(() => live?.stop());
+const live = await startTables();
+afterAll(() => live.stop());
 
 it('are complete when the days of the data set contain as many calls as were sent', async () => {
   const tenant = newTenant({ sandbox: true });

@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { commit, putDocument } from '../../../functions/platform/shared/aws/document.store.ts';
 import { tenantReader, tenantWriter } from '../../../functions/platform/tenancy/tenant.store.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import type { ContractPrice } from '../../../schemas/attribution/contractPrices.ts';
-import { type ModelHarness, startModelHarness } from '../../attribution/training/models/harness.ts';
+import { startModelHarness } from '../../attribution/training/models/harness.ts';
 
 const SONNET: ContractPrice = {
   provider: 'aws.bedrock',
@@ -21,11 +21,8 @@ const GPT: ContractPrice = {
   input: '2',
 };
 
-let world: ModelHarness;
 let tenant: Tenant;
-beforeAll(async () => {
-  world = await startModelHarness();
-});
+const world = await startModelHarness();
 afterAll(async () => {
   vi.unstubAllEnvs();
   await world.live.stop();

@@ -1,14 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
-import { type ModelHarness, startModelHarness } from '../../attribution/training/models/harness.ts';
+import { startModelHarness } from '../../attribution/training/models/harness.ts';
 import type { TestResponse } from '../../platform/http/harness.ts';
 
-let world: ModelHarness;
 let tenant: Tenant;
 
-beforeAll(async () => {
-  world = await startModelHarness();
-});
+const world = await startModelHarness();
 afterAll(async () => {
   vi.unstubAllEnvs();
   await world.live.stop();

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { nodeHourStepper } from '../../../../functions/attribution/allocation/nodeHours/nodeHourJob.ts';
 import {
   nodeHourLineReader,
@@ -17,7 +17,7 @@ import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
 import { NodePools } from '../../../../schemas/attribution/nodePools.ts';
 import { formatFixedPoint, parseFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import type { Fault } from '../../../identity/credentials/faultInjection.ts';
-import { type JobHarness, startJobHarness, stepperOfAnyJob } from '../../../platform/jobs/harness.ts';
+import { startJobHarness, stepperOfAnyJob } from '../../../platform/jobs/harness.ts';
 import { type CallSpec, writeAll } from '../../../platform/jobs/ledgerFixtures.ts';
 import { runs } from '../../../support/properties.ts';
 import { noFactors } from '../../engine/events.ts';
@@ -39,13 +39,10 @@ const pools = NodePools.parse([
 const factors = { ...noFactors, findPool: poolFinder(pools) };
 const context = { factors, mappings: noMappings, infer: noInference };
 
-let world: JobHarness;
 let tenant: Tenant;
 let index = 0;
 let objects: Map<string, string>;
-beforeAll(async () => {
-  world = await startJobHarness();
-});
+const world = await startJobHarness();
 afterAll(() => world.live.stop());
 beforeEach(() => {
   objects = new Map();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import listAttributionVersions from '../../../../functions/attribution/engine/queries/listAttributionVersions.ts';
 import { readNameChanges } from '../../../../functions/attribution/engine/recordVersions.ts';
 import { causeOf } from '../../../../functions/attribution/engine/versionCause.ts';
@@ -15,7 +15,7 @@ import {
   writeRecord,
 } from '../../../ledger/records/ledgerFixture.ts';
 import { callAsTenant } from '../../../platform/http/callAsTenant.ts';
-import { type LiveTables, startTables } from '../../../support/tables.ts';
+import { startTables } from '../../../support/tables.ts';
 import { LATER, sendCorrection } from '../../corrections/correctionFixture.ts';
 import { attributionFor } from '../../corrections/recordFixtures.ts';
 import { aPrediction } from '../inferenceStubs.ts';
@@ -23,13 +23,10 @@ import { aPrediction } from '../inferenceStubs.ts';
 const JULY = Date.parse('2026-07-01T00:00:00Z');
 const MINUTE = 60_000;
 
-let live: LiveTables;
 let tenant: Tenant;
 let row: TestRecord;
 
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 beforeEach(async () => {
   tenant = { ...newTenant(), residency: ['eu', 'us'] };

@@ -1,5 +1,5 @@
 import pMap from 'p-map';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { applyOverride } from '../../../../functions/attribution/corrections/applyOverride.ts';
 import { attribute } from '../../../../functions/attribution/engine/attribute.ts';
 import { compileMappings } from '../../../../functions/attribution/mappings/mappingRules.ts';
@@ -12,18 +12,15 @@ import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
 import { DRY_RUN_RECORDS_MAXIMUM } from '../../../../schemas/routes/attribution/mappings.ts';
 import { eventIdOf } from '../../../ledger/records/ledgerFixture.ts';
 import { anOverride } from '../../corrections/recordFixtures.ts';
-import { type MappingFixture, startMappingFixture } from '../../mappings/mappingFixture.ts';
+import { startMappingFixture } from '../../mappings/mappingFixture.ts';
 import { condition, mappingId } from '../../mappings/mappings.ts';
 import { anEvent, noFactors } from '../events.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-let world: MappingFixture;
 let tenant: Tenant;
-beforeAll(async () => {
-  world = await startMappingFixture();
-});
+const world = await startMappingFixture();
 afterAll(async () => {
   vi.unstubAllEnvs();
   await world.live.stop();

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { applyOverride } from '../../../../functions/attribution/corrections/applyOverride.ts';
 import type { Infer } from '../../../../functions/attribution/engine/inference.ts';
 import { noInference } from '../../../../functions/attribution/engine/inference.ts';
@@ -11,7 +11,7 @@ import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
 import type { JobOf } from '../../../../schemas/jobs.ts';
 import type { Fault } from '../../../identity/credentials/faultInjection.ts';
 import { eventIdOf } from '../../../ledger/records/ledgerFixture.ts';
-import { type JobHarness, startJobHarness, stepperOfAnyJob } from '../../../platform/jobs/harness.ts';
+import { startJobHarness, stepperOfAnyJob } from '../../../platform/jobs/harness.ts';
 import { type CallSpec, writeAll } from '../../../platform/jobs/ledgerFixtures.ts';
 import { anOverride } from '../../corrections/recordFixtures.ts';
 import { noFactors } from '../events.ts';
@@ -20,11 +20,8 @@ const HOUR = 60 * 60 * 1_000;
 const NOW = Date.parse('2026-05-20T12:00:00Z');
 const STEP = 200;
 
-let world: JobHarness;
 let tenant: Tenant;
-beforeAll(async () => {
-  world = await startJobHarness();
-});
+const world = await startJobHarness();
 afterAll(() => world.live.stop());
 beforeEach(() => {
   tenant = world.newTenant();

@@ -1,13 +1,13 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import pMap from 'p-map';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { tenantRows } from '../../../../functions/ledger/erasure/tenantRows.store.ts';
 import { mulberry32 } from '../../../../functions/platform/shared/mulberry32.ts';
 import { MINUTE_MS } from '../../../../schemas/durations.ts';
 import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
 import { newTenant } from '../../../ledger/records/ledgerFixture.ts';
 import { isSoak } from '../../../support/properties.ts';
-import { type LiveTables, startTables } from '../../../support/tables.ts';
+import { startTables } from '../../../support/tables.ts';
 import { aKey } from '../events.ts';
 import {
   aSpanEvent,
@@ -19,11 +19,7 @@ import {
   versionsOf,
 } from './traceFixture.ts';
 
-let live: LiveTables;
-
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 
 /** Records that one event may revise, and more spans than that. A trace outgrows its packs before all of them have come. */

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { newTenant } from '../../../ledger/records/ledgerFixture.ts';
-import { type LiveTables, startTables } from '../../../support/tables.ts';
+import { startTables } from '../../../support/tables.ts';
 import { aSpanEvent, crashAt, outcomesOf, runRequestedPasses, startTraceRecorder } from './traceFixture.ts';
 
-let live: LiveTables;
-
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 
 const root = aSpanEvent(0);

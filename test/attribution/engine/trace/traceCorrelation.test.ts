@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { applyOverride } from '../../../../functions/attribution/corrections/applyOverride.ts';
 import { compileMappings } from '../../../../functions/attribution/mappings/mappingRules.ts';
 import { ulidInId } from '../../../../functions/platform/shared/ids.ts';
@@ -6,7 +6,7 @@ import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
 import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
 import { Crash } from '../../../ledger/records/crashFixture.ts';
 import { newTenant } from '../../../ledger/records/ledgerFixture.ts';
-import { type LiveTables, startTables } from '../../../support/tables.ts';
+import { startTables } from '../../../support/tables.ts';
 import { anOverride } from '../../corrections/recordFixtures.ts';
 import { aMapping, condition } from '../../mappings/mappings.ts';
 import { anEvent } from '../events.ts';
@@ -21,11 +21,7 @@ import {
   type WriteInterceptor,
 } from './traceFixture.ts';
 
-let live: LiveTables;
-
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 
 const root = aSpanEvent(0, { attributed_identity: 'team-a' });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { newTenant } from '../../../ledger/records/ledgerFixture.ts';
 import { runs } from '../../../support/properties.ts';
-import { type LiveTables, startTables } from '../../../support/tables.ts';
+import { startTables } from '../../../support/tables.ts';
 import {
   anyTrace,
   aSpanEvent,
@@ -14,11 +14,7 @@ import {
   versionsOf,
 } from './traceFixture.ts';
 
-let live: LiveTables;
-
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 
 const root = aSpanEvent(0, { attributed_identity: 'team-a' });

@@ -92,4 +92,3 @@ export const startModelHarness = async () => {
       (await world.live.documents('jobs', tenant_id)).map((one) => Job.parse(one)),
   };
 };
-export type ModelHarness = Awaited<ReturnType<typeof startModelHarness>>;

@@ -1,20 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
 import { Model } from '../../../../schemas/attribution/models.ts';
 import type { TestResponse } from '../../../platform/http/harness.ts';
-import { type ModelHarness, startModelHarness } from './harness.ts';
+import { startModelHarness } from './harness.ts';
 
 /** The remaining time of a function in the harness, plus the margin of its lease. */
 const LEASE_MS = 10_000 + 2_000;
 const REASON = { reason: 'mislabelled' };
 
-let world: ModelHarness;
 let tenant: Tenant;
 
-beforeAll(async () => {
-  world = await startModelHarness();
-});
+const world = await startModelHarness();
 afterAll(async () => {
   vi.unstubAllEnvs();
   await world.live.stop();

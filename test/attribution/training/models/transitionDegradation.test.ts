@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { degradationEvent } from '../../../../functions/attribution/training/models/degradation.ts';
 import { servingWriter } from '../../../../functions/attribution/training/models/registry.store.ts';
 import { transitionDegradation } from '../../../../functions/attribution/training/models/transitionDegradation.ts';
@@ -7,15 +7,12 @@ import { outbox } from '../../../../functions/platform/outbox/outbox.store.ts';
 import { parseId } from '../../../../functions/platform/shared/ids.ts';
 import { type DegradationChange, eventData } from '../../../../schemas/delivery/events.ts';
 import { aTenant } from '../../engine/events.ts';
-import { type ModelHarness, startModelHarness } from './harness.ts';
+import { startModelHarness } from './harness.ts';
 
 const STEADY = 30_000;
 const FUNCTIONS = 6;
 
-let world: ModelHarness;
-beforeAll(async () => {
-  world = await startModelHarness();
-});
+const world = await startModelHarness();
 afterAll(() => world.live.stop());
 
 const move = transitionDegradation({

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { PART_BYTES } from '../../../../functions/chargeback/exports/delivery/putFile.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../schemas/durations.ts';
 import { BUCKET } from './customerBucket.ts';
-import { type Customer, type DeliveryWorld, START, startDeliveryWorld } from './deliveryWorld.ts';
+import { type Customer, START, startDeliveryWorld } from './deliveryWorld.ts';
 
-let world: DeliveryWorld;
 let customer: Customer;
-beforeAll(async () => {
-  world = await startDeliveryWorld();
-});
-afterAll(() => world?.live.stop());
+const world = await startDeliveryWorld();
+afterAll(() => world.live.stop());
 beforeEach(() => {
   world.faults.restart();
   world.time.now = START;

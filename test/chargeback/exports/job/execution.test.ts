@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { reportOf } from '../../../../functions/insight/reports/report.ts';
 import { sumUsage } from '../../../../functions/insight/reports/reportTotals.ts';
 import { readCohorts } from '../../../../functions/ledger/cohorts/readCohorts.ts';
@@ -10,18 +10,15 @@ import { fileFormats, granularities } from '../../../../schemas/chargeback/focus
 import { askDuckDb } from '../duckdb.ts';
 import { type ExportClient, exportClientOf, someLedger } from '../exportClient.ts';
 import { findFocusViolations } from '../focusValidator.ts';
-import { type ExportHarness, startExportHarness } from '../harness.ts';
+import { startExportHarness } from '../harness.ts';
 import { aRecord, byPersons } from '../records.ts';
 
-let world: ExportHarness;
 let tenant: Tenant;
 let client: ExportClient;
-beforeAll(async () => {
-  world = await startExportHarness();
-});
+const world = await startExportHarness();
 afterAll(async () => {
   vi.unstubAllEnvs();
-  await world?.live.stop();
+  await world.live.stop();
 });
 beforeEach(() => {
   tenant = world.newTenant();

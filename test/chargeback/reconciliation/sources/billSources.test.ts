@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
 import { BILL_SOURCES_MAXIMUM } from '../../../../schemas/chargeback/billSources.ts';
 import { newTenant } from '../../../support/tenants.ts';
-import { KEY, NOW, type SourceHarness, startSourceHarness } from './sourceHarness.ts';
+import { KEY, NOW, startSourceHarness } from './sourceHarness.ts';
 
-let world: SourceHarness;
 let tenant: Tenant;
 
-beforeAll(async () => {
-  world = await startSourceHarness();
-});
+const world = await startSourceHarness();
 afterAll(() => world.stop());
 afterEach(() => vi.restoreAllMocks());
 beforeEach(() => {

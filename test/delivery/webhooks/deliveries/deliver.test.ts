@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newChallenge } from '../../../../functions/delivery/webhooks/endpoints/challenge.ts';
 import type { StoredEndpoint } from '../../../../functions/delivery/webhooks/endpoints/endpoint.store.ts';
 import { sealSecrets } from '../../../../functions/delivery/webhooks/endpoints/seal.ts';
@@ -14,10 +14,7 @@ import { answered } from '../egressOutcomes.ts';
 const HOUR = 60 * 60 * 1_000;
 const DAY = 24 * HOUR;
 
-let world: DeliveryHarness;
-beforeAll(async () => {
-  world = await startDeliveryHarness();
-});
+const world = await startDeliveryHarness();
 afterAll(() => world.stop());
 beforeEach(() => world.reset());
 

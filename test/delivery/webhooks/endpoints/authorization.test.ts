@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sampleEvent } from '../../../../functions/delivery/webhooks/streams/sampleEvents.ts';
 import { sha256Of } from '../../../../functions/platform/shared/hash.ts';
 import { ulidOf } from '../../../../functions/platform/shared/ulid.ts';
@@ -7,12 +7,7 @@ import type { SubscribableEvent } from '../../../../schemas/delivery/webhooks.ts
 import type { Scope } from '../../../../schemas/identity/scopes.ts';
 import { newTenant } from '../../../support/tenants.ts';
 import { keyIdOf, storeKey } from '../authorizing.ts';
-import {
-  type OperationName,
-  type OperationRequest,
-  startWebhooksHarness,
-  type WebhooksHarness,
-} from '../harness.ts';
+import { type OperationName, type OperationRequest, startWebhooksHarness } from '../harness.ts';
 
 const URL = 'https://hooks.example.com/in';
 const ELSEWHERE = 'https://other.example.com/in';
@@ -20,16 +15,13 @@ const MINUTE = 60_000;
 const INSUFFICIENT: readonly Scope[] = ['webhooks:manage'];
 const SUFFICIENT: readonly Scope[] = ['webhooks:manage', 'read:attribution'];
 
-let world: WebhooksHarness;
 let tenant: Tenant;
 /** An endpoint that subscribes to attribution records, registered by a key that may read them, and verified. */
 let id: string;
-beforeAll(async () => {
-  world = await startWebhooksHarness();
-});
+const world = await startWebhooksHarness();
 afterAll(async () => {
   vi.unstubAllEnvs();
-  await world?.live.stop();
+  await world.live.stop();
 });
 beforeEach(async () => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);

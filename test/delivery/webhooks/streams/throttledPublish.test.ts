@@ -1,5 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { publisher } from '../../../../functions/delivery/webhooks/streams/publish.ts';
 import { streamStore } from '../../../../functions/delivery/webhooks/streams/stream.store.ts';
 import type { AwsRequest } from '../../../../functions/platform/shared/aws/awsCalls.ts';
@@ -7,16 +7,13 @@ import { isThrottle } from '../../../../functions/platform/shared/aws/throttling
 import { withinInvocation } from '../../../../functions/platform/shared/time/invocationTime.ts';
 import { cancellationAnswer, throttle } from '../../../../local/limits/tableErrors.ts';
 import type { RaisedEvent } from '../../../../schemas/delivery/events.ts';
-import { type LiveTables, startTables } from '../../../support/tables.ts';
+import { startTables } from '../../../support/tables.ts';
 
 /** An attempt of a transaction per commit: less time is left than is kept free to report the failure. */
 const TIME_LEFT = { getRemainingTimeInMillis: () => 1_900 };
 const NO_CAPACITY = throttle('write', 'KeyRangeThroughputExceeded', 'deliveries');
 
-let live: LiveTables;
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 
 /** Throttles the transactions with more items than this. Returns the sizes of all transactions. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { challengeOf } from '../../../../functions/identity/oauth/pkce.ts';
 import { deriveBinding } from '../../../../functions/identity/oauth/signIn/browserBinding.ts';
 import { identityProvider } from '../../../../functions/identity/oauth/signIn/identityProvider.ts';
@@ -9,7 +9,6 @@ const CALLBACK = 'https://api.example.com/v1/oauth/callback';
 const HOUR = 3_600_000;
 const binding = deriveBinding('a secret of one browser');
 
-let hostile: Awaited<ReturnType<typeof startHostileProvider>>;
 let now = Date.now();
 
 const connect = (change: { allowHttp?: boolean; issuer?: string; ahead?: number } = {}) =>
@@ -22,9 +21,7 @@ const connect = (change: { allowHttp?: boolean; issuer?: string; ahead?: number 
     fromOutside: (instant) => instant + (change.ahead ?? 0),
   });
 
-beforeAll(async () => {
-  hostile = await startHostileProvider(CLIENT);
-});
+const hostile = await startHostileProvider(CLIENT);
 afterAll(() => hostile.stop());
 
 const answer = (change: Record<string, string> = {}): string =>

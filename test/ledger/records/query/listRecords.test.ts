@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { ledgerReader } from '../../../../functions/ledger/records/ledger.store.ts';
 import { runs } from '../../../support/properties.ts';
-import { type LiveTables, startTables } from '../../../support/tables.ts';
+import { startTables } from '../../../support/tables.ts';
 import {
   countingReader,
   eventsOf,
@@ -20,12 +20,9 @@ const JUNE = Date.parse('2026-06-01');
 const START = Date.parse('2026-07-01');
 const ALWAYS = { from: 0, to: Date.parse('9999-01-01') };
 
-let live: LiveTables;
 const reader = ledgerReader('ledger', () => START);
 
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 
 /** Month boundaries, the milliseconds before them, one frequent millisecond, and any time between. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { ledgerReader, type Version } from '../../../../functions/ledger/records/ledger.store.ts';
 import { type ScanPosition, scanMonth } from '../../../../functions/ledger/records/query/scanRecords.ts';
 import { runs } from '../../../support/properties.ts';
-import { type LiveTables, startTables } from '../../../support/tables.ts';
+import { startTables } from '../../../support/tables.ts';
 import {
   countingReader,
   eventsOf,
@@ -21,11 +21,8 @@ const MIDDLE = Date.parse('2026-03-17T11:11:11.111Z');
 /** Start time of the scans: after the time of every record. */
 const START = Date.parse('2026-07-01');
 
-let live: LiveTables;
 const reader = ledgerReader('ledger', () => START);
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 
 const moments = fc.oneof(

@@ -1,5 +1,5 @@
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { shardOfRecord } from '../../../../functions/ledger/records/ledgerKey.ts';
 import { sortIndexCompactor } from '../../../../functions/ledger/records/sortIndex/compactSortIndex.ts';
 import { type SortEntry, sortEntryValues } from '../../../../functions/ledger/records/sortIndex/sortEntry.ts';
@@ -13,16 +13,13 @@ import { sortIndexLog } from '../../../../functions/ledger/records/sortIndex/sor
 import { sortIndexReader } from '../../../../functions/ledger/records/sortIndex/sortIndexReader.store.ts';
 import { dynamodb } from '../../../../functions/platform/shared/aws/dynamodb.client.ts';
 import { recordUlid } from '../../../../functions/platform/shared/ids.ts';
-import { type LiveTables, startTables } from '../../../support/tables.ts';
+import { startTables } from '../../../support/tables.ts';
 
 const JUNE = Date.parse('2026-06-01');
 const JULY = Date.parse('2026-07-01');
 const months = ['2026-06', '2026-07'];
 
-let live: LiveTables;
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 
 const store = sortIndexCompactionStore('ledger');

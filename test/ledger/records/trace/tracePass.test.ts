@@ -1,16 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, expect, it, vi } from 'vitest';
 import { tracesWrite } from '../../../../functions/entries/stores/ledger.ts';
 import { tracePassQueue } from '../../../../functions/ledger/records/trace/tracePass.aws.ts';
 import { sqs } from '../../../../functions/platform/shared/aws/sqs.client.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../../schemas/durations.ts';
 import { testEnvironment } from '../../../platform/http/testEnvironment.ts';
-import { type LiveTables, startTables } from '../../../support/tables.ts';
+import { startTables } from '../../../support/tables.ts';
 import { newTenant } from '../ledgerFixture.ts';
 
-let live: LiveTables;
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 afterEach(() => vi.restoreAllMocks());
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { ledgerReader } from '../../../../functions/ledger/records/ledger.store.ts';
 import { LENGTH } from '../../../../functions/ledger/rollups/grain.ts';
 import { dirtyMarker } from '../../../../functions/ledger/rollups/marks/markDirty.ts';
@@ -7,7 +7,7 @@ import { pendingMarkStore } from '../../../../functions/ledger/rollups/marks/pen
 import { rollupWriter } from '../../../../functions/ledger/rollups/rollupWriter.store.ts';
 import { type RollupMessage, RollupsQueueMessage } from '../../../../schemas/ledger/rollup.ts';
 import { runs } from '../../../support/properties.ts';
-import { type LiveTables, startTables } from '../../../support/tables.ts';
+import { startTables } from '../../../support/tables.ts';
 import { newTenant, testRecord, writeRecord } from '../../records/ledgerFixture.ts';
 import { groupsInLedger, groupsInRollups, testSummer } from '../rollupFixture.ts';
 
@@ -16,10 +16,7 @@ const HOUR = LENGTH.hour;
 /** Clocks of the writing processes differ by this much from that of the summing one, in milliseconds. */
 const SKEWS = [0, -1_500, 1_500];
 
-let live: LiveTables;
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 
 const steps = fc.array(

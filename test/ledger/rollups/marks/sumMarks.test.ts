@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { ledgerReader } from '../../../../functions/ledger/records/ledger.store.ts';
 import { pendingMarkStore } from '../../../../functions/ledger/rollups/marks/pendingMark.store.ts';
 import { type RollupMessage, RollupsQueueMessage } from '../../../../schemas/ledger/rollup.ts';
-import { type LiveTables, startTables } from '../../../support/tables.ts';
+import { startTables } from '../../../support/tables.ts';
 import { newTenant, testRecord, writeRecord } from '../../records/ledgerFixture.ts';
 import { minuteOf, testSummer } from '../rollupFixture.ts';
 
@@ -15,10 +15,7 @@ const HOUR = 3_600_000;
 /** When the messages arrive. */
 const NOW = UNTIL + 6_000;
 
-let live: LiveTables;
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 
 /** A tenant with records in shards, and how often a partition of its ledger was read. */

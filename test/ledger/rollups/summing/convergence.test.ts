@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ledgerReader } from '../../../../functions/ledger/records/ledger.store.ts';
 import { totalsChecker } from '../../../../functions/ledger/rollups/checks/checkTotals.ts';
 import { differenceFinder } from '../../../../functions/ledger/rollups/checks/findDifferences.ts';
@@ -13,7 +13,7 @@ import {
 import { type RollupWriter, rollupWriter } from '../../../../functions/ledger/rollups/rollupWriter.store.ts';
 import { REPAIRED, RollupMessage, type RollupsQueueMessage } from '../../../../schemas/ledger/rollup.ts';
 import { runs } from '../../../support/properties.ts';
-import { type LiveTables, startTables } from '../../../support/tables.ts';
+import { startTables } from '../../../support/tables.ts';
 import {
   newTenant,
   replaceVersion,
@@ -28,11 +28,8 @@ const START = Date.parse('2026-03-15T21:40:00Z');
 const DELAY_MS = 30_000;
 const WATCHED = new Set<string>();
 
-let live: LiveTables;
 let logged: string[] = [];
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 beforeEach(() => {
   logged = [];

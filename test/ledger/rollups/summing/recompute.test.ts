@@ -1,6 +1,6 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { attribute } from '../../../../functions/attribution/engine/attribute.ts';
 import { ledgerReader } from '../../../../functions/ledger/records/ledger.store.ts';
 import { noFigures } from '../../../../functions/ledger/rollups/figures.ts';
@@ -17,7 +17,7 @@ import { rollupWriter } from '../../../../functions/ledger/rollups/rollupWriter.
 import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
 import { Dimensions, type RollupGroup } from '../../../../schemas/ledger/rollup.ts';
 import { anEvent, aTenant, noFactors } from '../../../attribution/engine/events.ts';
-import { type LiveTables, startTables } from '../../../support/tables.ts';
+import { startTables } from '../../../support/tables.ts';
 import {
   newTenant,
   type TestRecord,
@@ -30,14 +30,11 @@ import { groupsInLedger, groupsInRollups, minuteOf, testComputer } from '../roll
 const MARCH = Date.parse('2026-03-15T00:00:00Z');
 const NOW = MARCH + 40 * LENGTH.day;
 
-let live: LiveTables;
 const ledger = ledgerReader('ledger', () => NOW);
 const reader = rollupReader('rollups');
 const compute = testComputer({ ledger, clock: () => NOW });
 
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 
 const scan = (tenant: Tenant, from: number, to: number) => groupsInLedger(ledger, tenant, { from, to }, NOW);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { type Result, resultStore } from '../../../../functions/platform/http/pages/result.store.ts';
 import {
@@ -11,16 +11,13 @@ import {
 import type { Caller } from '../../../../functions/platform/tenancy/caller.ts';
 import { HOUR_MS } from '../../../../schemas/durations.ts';
 import { pageOf } from '../../../../schemas/page.ts';
-import { type LiveTables, startTables } from '../../../support/tables.ts';
+import { startTables } from '../../../support/tables.ts';
 import { caller, NOW, testRoute } from '../harness.ts';
 
 const Page = pageOf(z.object({ name: z.string() }), 'Things').extend({ total: z.int() });
 const ID = 'a5cf7b5e-0000-4000-8000-000000000001';
 
-let live: LiveTables;
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 
 const resultOf = (size: number, state = 0): Result => ({

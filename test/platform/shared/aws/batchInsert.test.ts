@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import type { AwsRequest } from '../../../../functions/platform/shared/aws/awsCalls.ts';
 import { batchedInsert } from '../../../../functions/platform/shared/aws/batchInsert.store.ts';
 import { okAnswer } from '../../../../local/limits/tableErrors.ts';
-import { type LiveTables, startTables } from '../../../support/tables.ts';
+import { startTables } from '../../../support/tables.ts';
 
-let live: LiveTables;
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 
 const itemOf = (pk: string, sk: number | string, document = String(sk)) => ({

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, expect, it, onTestFinished } from 'vitest';
 import type { AwsRequest } from '../../../../functions/platform/shared/aws/awsCalls.ts';
 import { batchedPut } from '../../../../functions/platform/shared/aws/batchPut.store.ts';
-import { type LiveTables, startTables } from '../../../support/tables.ts';
+import { startTables } from '../../../support/tables.ts';
 
-let live: LiveTables;
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 
 const itemOf = (pk: string, sk: string, document: string) => ({

@@ -1,5 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { heartbeatStore } from '../../../../functions/insight/coverage/heartbeat.store.ts';
 import { progressStore } from '../../../../functions/ledger/freshness/progress.store.ts';
 import { pendingMarkStore } from '../../../../functions/ledger/rollups/marks/pendingMark.store.ts';
@@ -8,16 +8,13 @@ import { bucketStore } from '../../../../functions/platform/limits/bucket.store.
 import type { AwsRequest } from '../../../../functions/platform/shared/aws/awsCalls.ts';
 import { counterStore } from '../../../../functions/tenants/diagnostics/counter.store.ts';
 import { refusalAnswer, throttle } from '../../../../local/limits/tableErrors.ts';
-import { type LiveTables, startTables } from '../../../support/tables.ts';
+import { startTables } from '../../../support/tables.ts';
 
 /** Half of the time after which other throttled calls give up. */
 const GIVEN_UP_WITHIN_MS = 5_000;
 const MARCH = Date.parse('2026-03-15T12:00:00Z');
 
-let live: LiveTables;
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 
 // 1.5 s: all calls wait for their limit at the same time.

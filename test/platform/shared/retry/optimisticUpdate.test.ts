@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import {
   commit,
@@ -15,15 +15,12 @@ import {
   effectOnce,
 } from '../../../../functions/platform/shared/retry/optimisticUpdate.ts';
 import { WriteConflictError } from '../../../../functions/platform/shared/retry/retryOnConflict.ts';
-import { type LiveTables, startTables } from '../../../support/tables.ts';
+import { startTables } from '../../../support/tables.ts';
 
 const Counter = z.object({ count: z.int() });
 const TABLE = 'access';
 
-let live: LiveTables;
-beforeAll(async () => {
-  live = await startTables();
-});
+const live = await startTables();
 afterAll(() => live.stop());
 
 let keyCount = 0;
