@@ -1,29 +1,23 @@
-import * as fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { dueAt, exportOf } from '../../../functions/chargeback/exports/schedules/dueExports.ts';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
-import { EXPORT_SCHEDULES_MAXIMUM, ExportSchedule } from '../../../schemas/chargeback/exports.ts';
+import { EXPORT_SCHEDULES_MAXIMUM } from '../../../schemas/chargeback/exports.ts';
 import type { Scope } from '../../../schemas/identity/scopes.ts';
 import { updateExportSchedule } from '../../../schemas/routes/chargeback/exports.ts';
-import { aTenant } from '../../attribution/engine/events.ts';
 import { keyIdOf, storeKey } from '../../delivery/webhooks/authorizing.ts';
 import type { TestResponse } from '../../platform/http/harness.ts';
 import { customerBucket, DESTINATION } from './delivery/customerBucket.ts';
-import { type ExportHarness, startExportHarness } from './harness.ts';
+import { startExportHarness } from './harness.ts';
 import { byPersons } from './records.ts';
 
 const HOUR = 60 * 60 * 1_000;
 const DAY = 24 * HOUR;
 const TERMS = { format: 'focus', group_by: ['owner'] };
 
-let world: ExportHarness;
 let tenant: Tenant;
-beforeAll(async () => {
-  world = await startExportHarness();
-});
+const world = await startExportHarness();
 afterAll(async () => {
   vi.unstubAllEnvs();
-  await world?.live.stop();
+  await world.live.stop();
 });
 beforeEach(async () => {
   tenant = world.newTenant({ residency: ['eu', 'us'] });
@@ -35,16 +29,6 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const aSchedule = (members: Partial<ExportSchedule> = {}): ExportSchedule =>
-  ExportSchedule.parse({
-    id: 'sch_abcdefgh01ARZ3NDEKTSV4RRFFQ69G5FAV',
-    every: 'month',
-    request: TERMS,
-    residency: null,
-    created_at: '2020-01-01T00:00:00.000Z',
-    created_by: 'key_1',
-    ...members,
-  });
 const create = (members: object = {}, residency: string | null = null) =>
   world.call('createSchedule', {
     tenant,
@@ -63,91 +47,24 @@ const changePeriod = (name: 'close' | 'reopen') =>
   ]);
 const errorOf = ({ status, body }: TestResponse) => [status, body['error_code']];
 
-/** The exports of a schedule that are due, of totals that were not exported before. */
-const dueExports = (tenantOf: Tenant, schedule: ExportSchedule, now: number) =>
-  dueAt([schedule], now).flatMap(
-    (due) => exportOf(tenantOf, schedule, due, { isAgain: false, digest: null }, [], now) ?? [],
-  );
-const dueOn = (now: string, members: Partial<ExportSchedule> = {}) =>
-  dueExports(aTenant(), aSchedule(members), Date.parse(now)).map(({ request, edition }) =>
-    [request.period.from.slice(0, 10), request.period.to.slice(0, 10), edition].join(' '),
-  );
+/** The number of final exports after each step, at the time of which the due exports are opened. */
+const finalsAfter = async (
+  steps: readonly (readonly [at: number, step?: () => Promise<unknown>])[],
+): Promise<number[]> => {
+  const before = world.time.now;
+  const counts: number[] = [];
+  for (const [at, step] of steps) {
+    world.time.now = at;
+    await step?.();
+    await world.openDue(tenant, at);
+    const { data } = (await world.call('list', { tenant })).body;
+    counts.push((Array.isArray(data) ? data : []).filter(({ edition }) => edition === 'final').length);
+  }
+  world.time.now = before;
+  return counts;
+};
 
-describe('dueExports', () => {
-  it.each([
-    [
-      'day',
-      '2026-11-20T02:59:59Z',
-      [
-        '2026-11-01 2026-11-19 provisional',
-        '2026-10-01 2026-11-01 provisional',
-        '2026-10-01 2026-11-01 final',
-      ],
-    ],
-    [
-      'day',
-      '2026-11-20T03:00:00Z',
-      [
-        '2026-11-01 2026-11-20 provisional',
-        '2026-10-01 2026-11-01 provisional',
-        '2026-10-01 2026-11-01 final',
-      ],
-    ],
-    ['day', '2026-11-01T03:00:00Z', ['2026-10-01 2026-11-01 provisional', '2026-09-01 2026-10-01 final']],
-    [
-      'day',
-      '2026-11-01T02:00:00Z',
-      [
-        '2026-10-01 2026-10-31 provisional',
-        '2026-09-01 2026-10-01 provisional',
-        '2026-09-01 2026-10-01 final',
-      ],
-    ],
-    ['month', '2026-11-09T02:59:59Z', ['2026-10-01 2026-11-01 provisional', '2026-09-01 2026-10-01 final']],
-    ['month', '2026-11-09T03:00:00Z', ['2026-10-01 2026-11-01 provisional', '2026-10-01 2026-11-01 final']],
-    ['month', '2027-01-01T03:00:00Z', ['2026-12-01 2027-01-01 provisional', '2026-11-01 2026-12-01 final']],
-  ] as const)('returns the exports of a schedule by %s at %s', (every, now, expected) => {
-    expect(dueOn(now, { every })).toEqual(expected);
-  });
-
-  it('returns no export that was due before the schedule existed', () => {
-    const created_at = '2026-11-05T10:00:00.000Z';
-
-    expect(dueOn('2026-11-05T12:00:00Z', { every: 'day', created_at })).toEqual([]);
-    expect(dueOn('2026-11-09T03:00:00Z', { every: 'day', created_at })).toEqual([
-      '2026-11-01 2026-11-09 provisional',
-      '2026-10-01 2026-11-01 final',
-    ]);
-  });
-
-  it('returns nothing for a lane that the tenant no longer has', () => {
-    expect(dueOn('2026-11-20T03:00:00Z', { residency: 'eu' })).toEqual([]);
-  });
-
-  it('returns one id for each period and edition at any time', () => {
-    fc.assert(
-      fc.property(
-        fc.constantFrom('day' as const, 'month' as const),
-        fc.array(fc.nat({ max: 70 * 24 * 6 }), { minLength: 2, maxLength: 40 }),
-        (every, ticks) => {
-          const periods = new Map<string, string>();
-          for (const tick of ticks) {
-            const now = Date.parse('2026-09-20T00:00:00Z') + tick * (HOUR / 6);
-            for (const job of dueExports(aTenant(), aSchedule({ every }), now)) {
-              const identity = JSON.stringify([job.request.period, job.edition]);
-              expect(periods.get(job.job_id) ?? identity).toBe(identity);
-              periods.set(job.job_id, identity);
-              expect(Date.parse(job.request.period.to)).toBeLessThan(now);
-            }
-          }
-          expect(new Set(periods.values()).size).toBe(periods.size);
-        },
-      ),
-    );
-  });
-});
-
-describe('an export schedule', () => {
+describe('the exports of a schedule', () => {
   it('creates each export once despite repeated and concurrent runs', async () => {
     await create();
     world.time.now += DAY;
@@ -184,57 +101,36 @@ describe('an export schedule', () => {
   it('makes a final export again, once a day at most, when the totals of its month have changed', async () => {
     const october = (minute: number) =>
       byPersons(5, { at: `2026-10-14T12:${String(minute).padStart(2, '0')}:00.000Z` });
-    const before = world.time.now;
     await create({ every: 'month' });
     await world.record(tenant, october(1));
     const NINTH = Date.parse('2026-11-09T03:10:00Z');
-    const finals = async (): Promise<unknown[]> => {
-      const { data } = (await world.call('list', { tenant })).body;
-      return Array.isArray(data) ? data.filter(({ edition }) => edition === 'final') : [];
-    };
-    const counts: number[] = [];
-    for (const [at, minute] of [
-      [NINTH, null],
-      [NINTH + HOUR, null],
-      [NINTH + 2 * HOUR, 2],
-      [NINTH + DAY, null],
-      [NINTH + 3 * DAY, null],
-      [NINTH + 4 * DAY, 3],
-    ] as const) {
-      world.time.now = at;
-      if (minute !== null) await world.record(tenant, october(minute));
-      await world.openDue(tenant, at);
-      counts.push((await finals()).length);
-    }
-    world.time.now = before;
+
+    const counts = await finalsAfter([
+      [NINTH],
+      [NINTH + HOUR],
+      [NINTH + 2 * HOUR, () => world.record(tenant, october(2))],
+      [NINTH + DAY],
+      [NINTH + 3 * DAY],
+      [NINTH + 4 * DAY, () => world.record(tenant, october(3))],
+    ]);
 
     expect(counts).toEqual([1, 1, 1, 2, 2, 3]);
   });
 
   it('makes a final export once for each close of its month, whatever comes later, and again after it is reopened', async () => {
     const october = (minute: number) => byPersons(5, { at: `2026-10-14T12:0${minute}:00.000Z` });
-    const before = world.time.now;
     await create({ every: 'month' });
     await world.record(tenant, october(1));
     const NINTH = Date.parse('2026-11-09T03:10:00Z');
-    const steps: readonly [number, () => Promise<unknown>][] = [
-      [NINTH, async () => undefined],
+    const counts = await finalsAfter([
+      [NINTH],
       [NINTH + HOUR, () => changePeriod('close')],
-      [NINTH + DAY, async () => undefined],
+      [NINTH + DAY],
       [NINTH + 2 * DAY, () => world.record(tenant, october(2))],
       [NINTH + 3 * DAY, () => world.record(tenant, october(3))],
       [NINTH + 4 * DAY, () => changePeriod('reopen')],
-      [NINTH + 5 * DAY, async () => undefined],
-    ];
-    const counts: number[] = [];
-    for (const [at, step] of steps) {
-      world.time.now = at;
-      await step();
-      await world.openDue(tenant, at);
-      const { data } = (await world.call('list', { tenant })).body;
-      counts.push((Array.isArray(data) ? data : []).filter(({ edition }) => edition === 'final').length);
-    }
-    world.time.now = before;
+      [NINTH + 5 * DAY],
+    ]);
 
     expect(counts).toEqual([1, 1, 2, 2, 2, 3, 3]);
   });
@@ -247,23 +143,15 @@ describe('an export schedule', () => {
     const NINTH = Date.parse('2026-12-09T03:10:00Z');
     world.time.now = NINTH - DAY;
     await world.record(tenant, [...call('10', 1), ...call('11', 1)]);
-    const steps: readonly [number, () => Promise<unknown>][] = [
+    const counts = await finalsAfter([
       [NINTH, async () => expect(await changePeriod('close')).toMatchObject({ status: 200 })],
-      [NINTH + DAY, async () => undefined],
+      [NINTH + DAY],
       [NINTH + 2 * DAY, () => world.record(tenant, call('10', 2))],
-      [NINTH + 3 * DAY, async () => undefined],
+      [NINTH + 3 * DAY],
       [NINTH + 4 * DAY, () => changePeriod('reopen')],
       [NINTH + 5 * DAY, () => world.record(tenant, call('10', 3))],
-      [NINTH + 6 * DAY, async () => undefined],
-    ];
-    const counts: number[] = [];
-    for (const [at, step] of steps) {
-      world.time.now = at;
-      await step();
-      await world.openDue(tenant, at);
-      const { data } = (await world.call('list', { tenant })).body;
-      counts.push((Array.isArray(data) ? data : []).filter(({ edition }) => edition === 'final').length);
-    }
+      [NINTH + 6 * DAY],
+    ]);
     world.time.now = before;
 
     expect(counts).toEqual([1, 1, 2, 2, 3, 3, 3]);
@@ -325,7 +213,9 @@ describe('an export schedule', () => {
 
     expect(world.started.filter(({ tenant_id }) => tenant_id === tenant.tenant_id)).toHaveLength(1);
   });
+});
 
+describe('an export schedule', () => {
   it.each<[string, Parameters<typeof storeKey>[1]]>([
     ['is revoked', { revoked_at: '2026-11-02T12:00:00.000Z' }],
     ['has lost the scope', { scopes: ['read:reporting'] }],
