@@ -1,7 +1,9 @@
 /** Rights: the rules that decide who is let in, and what they may do. */
 const rights = [
-  'functions/identity/access/{accessToken,apiKey,authenticateMiddleware,authenticator,authorizeMiddleware}.ts',
-  'functions/identity/access/{delegation,introspectToken,keySchedule,secret}.ts',
+  'functions/identity/access/{authenticateMiddleware,authenticator,authorizeMiddleware}.ts',
+  'functions/identity/access/grants/delegation.ts',
+  'functions/identity/access/principals/{apiKey,secret}.ts',
+  'functions/identity/access/tokens/{accessToken,introspectToken,keySchedule}.ts',
   'functions/identity/credentials/{authority,clientRegistration,rights}.ts',
   'functions/platform/http/pages/cursor.ts',
   'functions/platform/limits/sourceLimiter.ts',

@@ -27,7 +27,7 @@ const process = [
   'test/local/events/scheduler.test.ts',
   'test/tools/operator/{longRedrive,tenantCommand}.test.ts',
   'test/entries/api/*.test.ts',
-  'test/identity/access/secret.test.ts',
+  'test/identity/access/principals/secret.test.ts',
   'test/entries/workers/{doubleDelivery,longOutage,poison}.test.ts',
   'test/chargeback/exports/fileStore.test.ts',
   'test/chargeback/reconciliation/sources/aws/assumeRole.test.ts',

@@ -14,7 +14,7 @@ export const include = [
 ];
 
 /** It replaces a module, so it needs a process of its own. */
-const replacing = 'test/identity/access/secret.test.ts';
+const replacing = 'test/identity/access/principals/secret.test.ts';
 
 export const exclude = [replacing, 'test/platform/shared/settings.test.ts', ...slowTests()];
 

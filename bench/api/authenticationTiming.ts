@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { formatApiKey, parseApiKey } from '../../functions/identity/access/apiKey.ts';
+import { formatApiKey, parseApiKey } from '../../functions/identity/access/principals/apiKey.ts';
 import { type MeasuredService, startMeasuredService } from '../support/service.ts';
 import { mean, variance, welch } from '../support/statistics.ts';
 import { type Row, type Table, table } from '../support/table.ts';

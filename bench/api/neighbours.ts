@@ -1,6 +1,6 @@
 import { Agent, get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { formatApiKey, parseApiKey } from '../../functions/identity/access/apiKey.ts';
+import { formatApiKey, parseApiKey } from '../../functions/identity/access/principals/apiKey.ts';
 import { findDeployment } from '../../tools/operator/deployment.ts';
 import { tenantAdministration } from '../../tools/operator/tenants.ts';
 import type { MeasuredService } from '../support/service.ts';

@@ -14,9 +14,9 @@ const EXPLAINED: Readonly<Record<string, readonly string[]>> = {
   'It ends what somebody may do, or has chosen. A clock behind lets it last longer.': [
     'delivery/webhooks/endpoints/challenge.ts',
     'delivery/webhooks/endpoints/signature.ts',
-    'identity/access/apiKey.ts',
-    'identity/access/keySchedule.ts',
-    'identity/access/secret.ts',
+    'identity/access/principals/apiKey.ts',
+    'identity/access/tokens/keySchedule.ts',
+    'identity/access/principals/secret.ts',
     'identity/credentials/apiKeyRecord.ts',
     'identity/oauth/refreshToken.ts',
     'identity/oauth/session/findSession.ts',

@@ -96,12 +96,12 @@ describe('files', () => {
 
   it('report a planted circle of type imports', () => {
     const circle = [
-      ...planted('functions/identity/access/secret.ts', "import type { Key } from './apiKey.ts';"),
-      ...planted('functions/identity/access/apiKey.ts', "import { hash } from './secret.ts';"),
+      ...planted('functions/identity/access/principals/secret.ts', "import type { Key } from './apiKey.ts';"),
+      ...planted('functions/identity/access/principals/apiKey.ts', "import { hash } from './secret.ts';"),
     ];
 
     expect(circles(circle).map((files) => files.toSorted())).toEqual([
-      ['functions/identity/access/apiKey.ts', 'functions/identity/access/secret.ts'],
+      ['functions/identity/access/principals/apiKey.ts', 'functions/identity/access/principals/secret.ts'],
     ]);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { formatApiKey, parseApiKey } from '../../functions/identity/access/apiKey.ts';
+import { formatApiKey, parseApiKey } from '../../functions/identity/access/principals/apiKey.ts';
 import { ABSENT_ULID } from '../platform/apiDocs/contract/requests.ts';
 import { call } from '../support/client.ts';
 import { tamper } from '../support/tamper.ts';

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { inflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { parseApiKey } from '../../functions/identity/access/apiKey.ts';
+import { parseApiKey } from '../../functions/identity/access/principals/apiKey.ts';
 import { dictionaries } from '../../functions/ledger/records/ledgerItemDictionary.ts';
 import { contentNames } from '../ingest/events/contentNames.ts';
 import {

@@ -196,7 +196,9 @@ describe('replay authorization', () => {
     const [creator, key] = [await api.keys.create(), randomUUID()];
     await create(key, { key: creator.secret });
     // No route removes a scope from a key, so the test changes the table row.
-    const { credentialWriter } = await import('../../functions/identity/access/credential.store.ts');
+    const { credentialWriter } = await import(
+      '../../functions/identity/access/principals/credential.store.ts'
+    );
     const { commit } = await import('../../functions/platform/shared/aws/document.store.ts');
     const writer = credentialWriter(api.instance.credentials.tables['access'] ?? '');
     const found = await writer.apiKey(creator.id);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiKey } from '../../functions/identity/access/apiKey.ts';
-import { formatApiKey, parseApiKey } from '../../functions/identity/access/apiKey.ts';
+import type { ApiKey } from '../../functions/identity/access/principals/apiKey.ts';
+import { formatApiKey, parseApiKey } from '../../functions/identity/access/principals/apiKey.ts';
 import { issueApiKey } from '../../functions/identity/credentials/issueCredential.ts';
 import { ulidOf } from '../../functions/platform/shared/ulid.ts';
 import type { Tenant } from '../../functions/platform/tenancy/tenant.ts';
@@ -31,8 +31,8 @@ beforeAll(async () => {
   if (demo === undefined || found === null) throw new Error('the demo tenant is missing');
   [client, tenant] = [demo.oauth_client, found];
   // Imported late, because the AWS clients read their endpoints at import.
-  const { credentialWriter } = await import('../../functions/identity/access/credential.store.ts');
-  const { tokenSigner } = await import('../../functions/identity/access/signingKey.aws.ts');
+  const { credentialWriter } = await import('../../functions/identity/access/principals/credential.store.ts');
+  const { tokenSigner } = await import('../../functions/identity/access/tokens/signingKey.aws.ts');
   const { commit } = await import('../../functions/platform/shared/aws/document.store.ts');
   const writer = credentialWriter(deployment.output('TableAccess'));
   putApiKey = (key) =>

@@ -1,5 +1,5 @@
 import { createHmac, createPublicKey, generateKeyPairSync, sign as signWith } from 'node:crypto';
-import type { SigningJwk, SigningKey } from '../../functions/identity/access/signingKey.aws.ts';
+import type { SigningJwk, SigningKey } from '../../functions/identity/access/tokens/signingKey.aws.ts';
 
 type Json = Record<string, unknown>;
 

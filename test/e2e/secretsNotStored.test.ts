@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { parseApiKey } from '../../functions/identity/access/apiKey.ts';
+import { parseApiKey } from '../../functions/identity/access/principals/apiKey.ts';
 import { type BillProviders, startBillProviders } from '../support/billProviders.ts';
 import { type Answer, call } from '../support/client.ts';
 import { temporaryDirectory } from '../support/temporaryDirectory.ts';

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
 import * as z from 'zod';
-import { SigningJwk } from '../../functions/identity/access/signingKey.aws.ts';
+import { SigningJwk } from '../../functions/identity/access/tokens/signingKey.aws.ts';
 import { KeySchedule } from '../../schemas/platform/keySchedule.ts';
 import { call } from '../support/client.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
@@ -64,7 +64,7 @@ const statusOf = async ({ baseUrl }: Instance, token: string): Promise<number> =
 /** A token for a future time, signed with the first key. KMS signs any input. */
 const tokenOfFirstKey = async ({ credentials }: Instance, time: number): Promise<string> => {
   // Imported late, because the AWS clients read their endpoints at import.
-  const { tokenSigner } = await import('../../functions/identity/access/signingKey.aws.ts');
+  const { tokenSigner } = await import('../../functions/identity/access/tokens/signingKey.aws.ts');
   const signer = tokenSigner(KeySchedule.parse(credentials.outputs['KeySigning']), () => startedAt);
   const [jwk] = await signer.publicKeys();
   if (jwk === undefined) throw new Error('no signing key');

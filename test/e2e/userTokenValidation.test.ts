@@ -45,7 +45,7 @@ beforeAll(async () => {
   const globex = await registerClient(instance, {}, 1);
   foreign = (await grantOf(globex, instance.credentials.tenants[1]?.user, new Browser())).claims;
   // Imported late, because the AWS clients read their endpoints at import.
-  const { tokenSigner } = await import('../../functions/identity/access/signingKey.aws.ts');
+  const { tokenSigner } = await import('../../functions/identity/access/tokens/signingKey.aws.ts');
   const signer = tokenSigner(KeySchedule.parse(instance.credentials.outputs['KeySigning']), Date.now);
   const [jwk] = await signer.publicKeys();
   if (jwk === undefined) throw new Error('no signing key');

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { credentialLists } from '../../functions/identity/access/credential.store.ts';
+import { credentialLists } from '../../functions/identity/access/principals/credential.store.ts';
 import { auditLog } from '../../functions/identity/audit/audit.store.ts';
 import postCallLogs from '../../functions/ingest/callLogs/postCallLogs.ts';
 import { acceptedQueue } from '../../functions/ingest/events/acceptedQueue.aws.ts';

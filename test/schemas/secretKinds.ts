@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { formatApiKey } from '../../functions/identity/access/apiKey.ts';
+import { formatApiKey } from '../../functions/identity/access/principals/apiKey.ts';
 
 const HEX = '0123456789abcdef';
 const LOWER = 'abcdefghijklmnopqrstuvwxyz';

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { credentialMode } from '../../functions/identity/access/apiKey.ts';
-import type { User } from '../../functions/identity/access/user.ts';
-import { registerUser, removeUser } from '../../functions/identity/access/userWrites.ts';
+import { credentialMode } from '../../functions/identity/access/principals/apiKey.ts';
+import type { User } from '../../functions/identity/access/principals/user.ts';
+import { registerUser, removeUser } from '../../functions/identity/access/principals/userWrites.ts';
 import { auditChanges } from '../../functions/identity/audit/auditChanges.ts';
 import { buildAuditEntry } from '../../functions/identity/audit/auditEntry.ts';
 import { validateConnector } from '../../functions/identity/credentials/connectorRegistration.ts';
@@ -48,7 +48,7 @@ export interface NewTenant {
 /** Manages tenants with the operator's AWS credentials. There is no public route for this. */
 export const tenantAdministration = async (deployment: Deployment) => {
   // Imported late, because the AWS clients read their endpoints at import.
-  const { credentialWriter } = await import('../../functions/identity/access/credential.store.ts');
+  const { credentialWriter } = await import('../../functions/identity/access/principals/credential.store.ts');
   const { auditLog } = await import('../../functions/identity/audit/audit.store.ts');
   const { commit } = await import('../../functions/platform/shared/aws/document.store.ts');
   const { tenantReader, tenantWriter } = await import('../../functions/platform/tenancy/tenant.store.ts');

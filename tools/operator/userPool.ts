@@ -7,7 +7,7 @@ import {
   CognitoIdentityProviderClient,
   UserNotFoundException,
 } from '@aws-sdk/client-cognito-identity-provider';
-import { normalizeEmail } from '../../functions/identity/access/user.ts';
+import { normalizeEmail } from '../../functions/identity/access/principals/user.ts';
 import type { Deployment } from './deployment.ts';
 
 /** The part of Cognito that operators use. */

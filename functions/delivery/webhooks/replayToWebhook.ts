@@ -1,7 +1,7 @@
 import type { RaisedEvent } from '../../../schemas/delivery/events.ts';
 import { REPLAYED_MAXIMUM } from '../../../schemas/delivery/webhooks.ts';
 import { replayToWebhook, type WebhookReplay } from '../../../schemas/routes/delivery/webhookDeliveries.ts';
-import { heldScopes } from '../../identity/access/heldScopes.ts';
+import { heldScopes } from '../../identity/access/principals/heldScopes.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
 import { deterministicUlid, parseId } from '../../platform/shared/ids.ts';

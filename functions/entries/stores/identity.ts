@@ -1,16 +1,16 @@
 import {
-  credentialLists,
-  credentialReader,
-  credentialWriter,
-} from '../../identity/access/credential.store.ts';
-import {
   type GrantWriter,
   grantReader,
   grantWriter,
   type SessionWriter,
   sessionStore,
   signInStore,
-} from '../../identity/access/grant.store.ts';
+} from '../../identity/access/grants/grant.store.ts';
+import {
+  credentialLists,
+  credentialReader,
+  credentialWriter,
+} from '../../identity/access/principals/credential.store.ts';
 import { auditLog, auditReader } from '../../identity/audit/audit.store.ts';
 
 export const accessRead = (table: string) => ({ credentials: credentialReader(table, Math.random) });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { KeySchedule } from '../../../schemas/platform/keySchedule.ts';
-import { type KeySet, tokenSigner } from '../../identity/access/signingKey.aws.ts';
+import { type KeySet, tokenSigner } from '../../identity/access/tokens/signingKey.aws.ts';
 import { responseStore } from '../../platform/idempotency/response.store.ts';
 import { derivedKey } from '../../platform/shared/aws/derivedKey.aws.ts';
 import { type Environment, once } from './provider.ts';

@@ -1,5 +1,5 @@
 import { KeySchedule } from '../../../schemas/platform/keySchedule.ts';
-import { signingKeyAt } from '../../identity/access/keySchedule.ts';
+import { signingKeyAt } from '../../identity/access/tokens/keySchedule.ts';
 import {
   bucketProbe,
   itemProbe,

@@ -1,7 +1,7 @@
 import { type RouteShape, storesResponse, takesIdempotencyKey } from '../../../schemas/routes/route.ts';
-import { credentialMode } from '../../identity/access/apiKey.ts';
 import { createAuthenticator } from '../../identity/access/authenticator.ts';
 import { constantTimeRejection } from '../../identity/access/constantTimeRejection.ts';
+import { credentialMode } from '../../identity/access/principals/apiKey.ts';
 import { sourceLimiter } from '../../platform/limits/sourceLimiter.ts';
 import { settings } from '../../platform/shared/settings.ts';
 import { stopwatch } from '../../platform/shared/time/clock.ts';

@@ -2,11 +2,11 @@ import { cacheLookups } from '../../platform/shared/caches/lookupCache.ts';
 import type { Clock } from '../../platform/shared/time/clock.ts';
 import type { Caller } from '../../platform/tenancy/caller.ts';
 import type { TenantReader } from '../../platform/tenancy/tenant.store.ts';
-import { apiKeyState, parseApiKey } from './apiKey.ts';
-import type { CredentialReader } from './credential.store.ts';
-import type { GrantReader } from './grant.store.ts';
-import { secretMatches } from './secret.ts';
-import type { KeySet } from './signingKey.aws.ts';
+import type { GrantReader } from './grants/grant.store.ts';
+import { apiKeyState, parseApiKey } from './principals/apiKey.ts';
+import type { CredentialReader } from './principals/credential.store.ts';
+import { secretMatches } from './principals/secret.ts';
+import type { KeySet } from './tokens/signingKey.aws.ts';
 
 /** Plan and limits of a tenant change rarely, and a value that is some seconds old does no harm. */
 const TENANT_CACHE_MS = 5_000;
@@ -61,8 +61,8 @@ export const createAuthenticator = (dependencies: {
   const authenticateToken: Authenticator = async (credential, now) => {
     // Loaded on first use: most callers send an API key.
     const [{ verifyAccessToken }, { introspectToken }] = await Promise.all([
-      import('./accessToken.ts'),
-      import('./introspectToken.ts'),
+      import('./tokens/accessToken.ts'),
+      import('./tokens/introspectToken.ts'),
     ]);
     const token = await verifyAccessToken(credential, { issuer, now, keys });
     if (token === null) return 'invalid';

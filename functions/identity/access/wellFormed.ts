@@ -1,6 +1,6 @@
 import { type Exchange, headerOf } from '../../platform/http/exchange.ts';
-import { parseApiKey } from './apiKey.ts';
-import { isClientId } from './client.ts';
+import { parseApiKey } from './principals/apiKey.ts';
+import { isClientId } from './principals/client.ts';
 
 /** Three parts of base64url: a signed token (RFC 7515 §3.1). Its signature is checked before any read. */
 const TOKEN = /^Bearer +[\w-]+\.[\w-]+\.[\w-]+$/i;

@@ -1,7 +1,7 @@
 import type { ApiKeyRecord } from '../../../schemas/routes/identity/apiKeys.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
-import { type ApiKey, apiKeyState } from '../access/apiKey.ts';
-import type { Secrets } from '../access/secret.ts';
+import { type ApiKey, apiKeyState } from '../access/principals/apiKey.ts';
+import type { Secrets } from '../access/principals/secret.ts';
 
 /** The end of the overlap of a replaced secret; null if there is none or it has passed. */
 export const overlapEnd = (secrets: Secrets | null, now: number): string | null => {

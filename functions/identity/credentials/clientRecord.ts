@@ -1,6 +1,6 @@
 import { CONNECTOR_LAYER, type OAuthClientRecord } from '../../../schemas/routes/identity/oauthClients.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
-import type { OAuthClient } from '../access/client.ts';
+import type { OAuthClient } from '../access/principals/client.ts';
 import { overlapEnd } from './apiKeyRecord.ts';
 
 /** The API representation of a client, without secrets. `lastUsedAt` and `now` are epoch milliseconds. */

@@ -1,7 +1,7 @@
 import type { Scope } from '../../../schemas/identity/scopes.ts';
 import { CONNECTOR_LAYER, type OAuthClientRequest } from '../../../schemas/routes/identity/oauthClients.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
-import type { OAuthClient } from '../access/client.ts';
+import type { OAuthClient } from '../access/principals/client.ts';
 
 const CONNECTOR: Scope = 'partner:connector';
 

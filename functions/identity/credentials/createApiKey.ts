@@ -4,7 +4,7 @@ import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
 import { deterministicUlid } from '../../platform/shared/ids.ts';
 import { settings } from '../../platform/shared/settings.ts';
-import { ApiKey, credentialMode } from '../access/apiKey.ts';
+import { ApiKey, credentialMode } from '../access/principals/apiKey.ts';
 import { changeOnce } from '../audit/changeOnce.ts';
 import { toApiKeyRecord } from './apiKeyRecord.ts';
 import { requireNoConnector } from './connectorRegistration.ts';

@@ -3,7 +3,7 @@ import { createOAuthClient } from '../../../schemas/routes/identity/oauthClients
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
 import { deterministicUlid } from '../../platform/shared/ids.ts';
-import { OAuthClient } from '../access/client.ts';
+import { OAuthClient } from '../access/principals/client.ts';
 import { changeOnce } from '../audit/changeOnce.ts';
 import { toClientRecord } from './clientRecord.ts';
 import { validateRegistration } from './clientRegistration.ts';

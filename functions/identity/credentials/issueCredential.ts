@@ -3,9 +3,15 @@ import type { Scope } from '../../../schemas/identity/scopes.ts';
 import { idOf } from '../../platform/shared/ids.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
-import { type ApiKey, type CredentialMode, formatApiKey } from '../access/apiKey.ts';
-import type { OAuthClient } from '../access/client.ts';
-import { hashSecret, newSecret, type Random, rotateSecrets, type Secrets } from '../access/secret.ts';
+import { type ApiKey, type CredentialMode, formatApiKey } from '../access/principals/apiKey.ts';
+import type { OAuthClient } from '../access/principals/client.ts';
+import {
+  hashSecret,
+  newSecret,
+  type Random,
+  rotateSecrets,
+  type Secrets,
+} from '../access/principals/secret.ts';
 import type { ConnectorRegistration } from './connectorRegistration.ts';
 
 /** A credential as stored, and its secret text, which the caller receives once. */

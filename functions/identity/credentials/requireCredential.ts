@@ -1,7 +1,7 @@
 import type { Versioned } from '../../platform/shared/aws/document.store.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
-import type { ApiKey } from '../access/apiKey.ts';
-import type { OAuthClient } from '../access/client.ts';
+import type { ApiKey } from '../access/principals/apiKey.ts';
+import type { OAuthClient } from '../access/principals/client.ts';
 
 /** The key. Throws NOT_FOUND when there is none. */
 export const requireApiKey = (found: Versioned<ApiKey> | null): Versioned<ApiKey> => {

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../../schemas/durations.ts';
 import type { Scope } from '../../../schemas/identity/scopes.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
 import type { Caller } from '../../platform/tenancy/caller.ts';
-import type { ApiKey } from '../access/apiKey.ts';
+import type { ApiKey } from '../access/principals/apiKey.ts';
 import { coversLane, hasAllScopes } from './authority.ts';
 
 /**

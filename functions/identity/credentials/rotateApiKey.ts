@@ -7,7 +7,7 @@ import { deterministicUlid } from '../../platform/shared/ids.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
 import { settings } from '../../platform/shared/settings.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
-import { ApiKey, apiKeyState, credentialMode } from '../access/apiKey.ts';
+import { ApiKey, apiKeyState, credentialMode } from '../access/principals/apiKey.ts';
 import { changeOnce } from '../audit/changeOnce.ts';
 import { overlapEnd, toApiKeyRecord } from './apiKeyRecord.ts';
 import { requireAuthorityOver } from './authority.ts';

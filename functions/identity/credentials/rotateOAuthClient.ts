@@ -3,7 +3,7 @@ import { rotateOAuthClient } from '../../../schemas/routes/identity/oauthClients
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
-import { OAuthClient } from '../access/client.ts';
+import { OAuthClient } from '../access/principals/client.ts';
 import { changeOnce } from '../audit/changeOnce.ts';
 import { requireAuthorityOver } from './authority.ts';
 import { toClientRecord } from './clientRecord.ts';

@@ -1,4 +1,4 @@
-import type { Grant } from '../access/grant.ts';
+import type { Grant } from '../access/grants/grant.ts';
 import {
   hashSecret,
   newSecret,
@@ -6,7 +6,7 @@ import {
   SECRET_LENGTH,
   type SecretHash,
   secretMatches,
-} from '../access/secret.ts';
+} from '../access/principals/secret.ts';
 
 /**
  * The first part of a secret is common to all refresh tokens of a grant, and the rest is new in each: 125 and 131 random

@@ -1,8 +1,8 @@
 import type { AuditAction, AuditActor } from '../../../schemas/identity/audit.ts';
 import { commitWithRetry } from '../../platform/shared/retry/optimisticUpdate.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
-import { CONSOLE_CLIENT_ID } from '../access/consoleClient.ts';
-import type { GrantWriter } from '../access/grant.store.ts';
+import type { GrantWriter } from '../access/grants/grant.store.ts';
+import { CONSOLE_CLIENT_ID } from '../access/principals/consoleClient.ts';
 import type { AuditLog } from '../audit/audit.store.ts';
 import { type CallInfo, createAuditContext } from '../audit/auditContext.ts';
 import { buildAuditEntry } from '../audit/auditEntry.ts';

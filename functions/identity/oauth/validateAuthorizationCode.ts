@@ -1,4 +1,4 @@
-import type { AuthorizationCode } from '../access/grant.ts';
+import type { AuthorizationCode } from '../access/grants/grant.ts';
 import { verifies } from './pkce.ts';
 
 /** The parameters with which a client redeems a code. */

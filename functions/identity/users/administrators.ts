@@ -3,8 +3,8 @@ import { roles } from '../../../schemas/identity/roles.ts';
 import type { Revision, Write } from '../../platform/shared/aws/document.store.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
 import type { Caller } from '../../platform/tenancy/caller.ts';
-import type { CredentialLists, CredentialWriter } from '../access/credential.store.ts';
-import type { User } from '../access/user.ts';
+import type { CredentialLists, CredentialWriter } from '../access/principals/credential.store.ts';
+import type { User } from '../access/principals/user.ts';
 import { requireAuthorityOver } from '../credentials/authority.ts';
 import { findUserWhere } from './findUser.ts';
 

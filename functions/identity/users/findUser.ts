@@ -1,8 +1,8 @@
 import { idOf } from '../../platform/shared/ids.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
-import type { CredentialLists } from '../access/credential.store.ts';
-import type { User } from '../access/user.ts';
+import type { CredentialLists } from '../access/principals/credential.store.ts';
+import type { User } from '../access/principals/user.ts';
 
 /** The first user that meets a condition, in the order of the addresses. Null if there is none. */
 export const findUserWhere = async (

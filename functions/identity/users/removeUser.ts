@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { removeUser as route } from '../../../schemas/routes/identity/users.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
-import { removeUser } from '../access/userWrites.ts';
+import { removeUser } from '../access/principals/userWrites.ts';
 import { changeOnce } from '../audit/changeOnce.ts';
 import { keepAdministrator, requireAuthorityOverRole } from './administrators.ts';
 import { findUser } from './findUser.ts';

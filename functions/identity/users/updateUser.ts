@@ -2,7 +2,7 @@ import { updateUser } from '../../../schemas/routes/identity/users.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
-import { User } from '../access/user.ts';
+import { User } from '../access/principals/user.ts';
 import { changeOnce } from '../audit/changeOnce.ts';
 import { keepAdministrator, requireAuthorityOverRole } from './administrators.ts';
 import { findUser } from './findUser.ts';

@@ -1,5 +1,5 @@
 import type { UserRecord } from '../../../schemas/routes/identity/users.ts';
-import type { User } from '../access/user.ts';
+import type { User } from '../access/principals/user.ts';
 
 /** What a user may do, for the audit log, which names users by id. */
 export const accessOf = ({ role, removed_at }: User) => ({ role, removed_at });

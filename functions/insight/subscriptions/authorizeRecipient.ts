@@ -1,6 +1,6 @@
 import type { Scope } from '../../../schemas/identity/scopes.ts';
 import { RECORDS_SCOPE } from '../../../schemas/routes/disclosure.ts';
-import type { CredentialLists } from '../../identity/access/credential.store.ts';
+import type { CredentialLists } from '../../identity/access/principals/credential.store.ts';
 import { findUserWhere } from '../../identity/users/findUser.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
 import type { Authorization } from '../../platform/tenancy/authorization.ts';

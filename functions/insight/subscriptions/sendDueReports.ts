@@ -1,8 +1,8 @@
 import pMap from 'p-map';
 import { DAY_MS } from '../../../schemas/durations.ts';
 import type { ReportContent } from '../../delivery/notifications/text/reportContent.ts';
-import type { CredentialReader } from '../../identity/access/credential.store.ts';
-import { heldScopes } from '../../identity/access/heldScopes.ts';
+import type { CredentialReader } from '../../identity/access/principals/credential.store.ts';
+import { heldScopes } from '../../identity/access/principals/heldScopes.ts';
 import type { Follower, FollowPeriods } from '../../ledger/freshness/followPeriods.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
 import { calendarOf, type Tenant } from '../../platform/tenancy/tenant.ts';

@@ -44,7 +44,7 @@ import { WriteInput, write } from '../../../functions/chargeback/exports/steps/w
 import closePeriod from '../../../functions/chargeback/periods/closePeriod.ts';
 import listPeriods from '../../../functions/chargeback/periods/listPeriods.ts';
 import reopenPeriod from '../../../functions/chargeback/periods/reopenPeriod.ts';
-import { credentialReader } from '../../../functions/identity/access/credential.store.ts';
+import { credentialReader } from '../../../functions/identity/access/principals/credential.store.ts';
 import { auditLog } from '../../../functions/identity/audit/audit.store.ts';
 import { closingReader, closingStore } from '../../../functions/insight/periods/closing.store.ts';
 import { periodFollower } from '../../../functions/ledger/freshness/followPeriods.ts';

@@ -17,7 +17,7 @@ import {
 } from '../../../functions/delivery/notifications/notification.store.ts';
 import { ChannelMessageJob, NotifyMessage } from '../../../functions/delivery/notifications/queueMessage.ts';
 import type { ReportContent } from '../../../functions/delivery/notifications/text/reportContent.ts';
-import { credentialReader } from '../../../functions/identity/access/credential.store.ts';
+import { credentialReader } from '../../../functions/identity/access/principals/credential.store.ts';
 import type { OutboundMessage } from '../../../functions/platform/egress/httpsRequest.ts';
 import type { EgressOutcome } from '../../../functions/platform/egress/outcome.ts';
 import { createEvent } from '../../../functions/platform/outbox/createEvent.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { ApiKey } from '../../../functions/identity/access/apiKey.ts';
-import type { OAuthClient } from '../../../functions/identity/access/client.ts';
-import { credentialWriter } from '../../../functions/identity/access/credential.store.ts';
-import type { User } from '../../../functions/identity/access/user.ts';
+import type { ApiKey } from '../../../functions/identity/access/principals/apiKey.ts';
+import type { OAuthClient } from '../../../functions/identity/access/principals/client.ts';
+import { credentialWriter } from '../../../functions/identity/access/principals/credential.store.ts';
+import type { User } from '../../../functions/identity/access/principals/user.ts';
 import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
 import type { Authorization } from '../../../functions/platform/tenancy/authorization.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';

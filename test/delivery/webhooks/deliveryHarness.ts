@@ -14,7 +14,7 @@ import { streamStore } from '../../../functions/delivery/webhooks/streams/stream
 import {
   type CredentialReader,
   credentialReader,
-} from '../../../functions/identity/access/credential.store.ts';
+} from '../../../functions/identity/access/principals/credential.store.ts';
 import type { Egress } from '../../../functions/platform/egress/egress.ts';
 import type { OutboundMessage } from '../../../functions/platform/egress/httpsRequest.ts';
 import type { EgressOutcome } from '../../../functions/platform/egress/outcome.ts';

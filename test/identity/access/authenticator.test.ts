@@ -1,9 +1,13 @@
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { issueAccessToken } from '../../../functions/identity/access/accessToken.ts';
-import { type ApiKey, formatApiKey, parseApiKey } from '../../../functions/identity/access/apiKey.ts';
 import { createAuthenticator } from '../../../functions/identity/access/authenticator.ts';
-import type { OAuthClient } from '../../../functions/identity/access/client.ts';
+import {
+  type ApiKey,
+  formatApiKey,
+  parseApiKey,
+} from '../../../functions/identity/access/principals/apiKey.ts';
+import type { OAuthClient } from '../../../functions/identity/access/principals/client.ts';
+import { issueAccessToken } from '../../../functions/identity/access/tokens/accessToken.ts';
 import { rotateApiKeySecret } from '../../../functions/identity/credentials/issueCredential.ts';
 import { limiter } from '../../../functions/platform/limits/limiter.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';

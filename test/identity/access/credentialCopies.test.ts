@@ -1,5 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { credentialReader, credentialWriter } from '../../../functions/identity/access/credential.store.ts';
+import {
+  credentialReader,
+  credentialWriter,
+} from '../../../functions/identity/access/principals/credential.store.ts';
 import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
 import { byClient, keyIdOf, storeClient, storeKey } from '../../delivery/webhooks/authorizing.ts';
 import { startTables } from '../../support/tables.ts';

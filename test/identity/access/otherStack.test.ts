@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { issueAccessToken } from '../../../functions/identity/access/accessToken.ts';
-import { formatApiKey, parseApiKey } from '../../../functions/identity/access/apiKey.ts';
+import { formatApiKey, parseApiKey } from '../../../functions/identity/access/principals/apiKey.ts';
+import { issueAccessToken } from '../../../functions/identity/access/tokens/accessToken.ts';
 import { reply } from '../../../functions/platform/http/reply.ts';
 import { caller, NOW, serve, testRoute } from '../../platform/http/harness.ts';
 import { apiKeyIssuer, clientIssuer } from '../oauth/issuedCredentials.ts';

@@ -1,5 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { issueAccessToken, type TokenContent } from '../../../functions/identity/access/accessToken.ts';
+import {
+  issueAccessToken,
+  type TokenContent,
+} from '../../../functions/identity/access/tokens/accessToken.ts';
 import { reply } from '../../../functions/platform/http/reply.ts';
 import { caller, NOW, serve, testRoute } from '../../platform/http/harness.ts';
 import { clientIssuer } from '../oauth/issuedCredentials.ts';

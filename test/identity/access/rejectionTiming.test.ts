@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { ApiKey } from '../../../functions/identity/access/apiKey.ts';
 import { type Authenticator, createAuthenticator } from '../../../functions/identity/access/authenticator.ts';
 import { constantTimeRejection } from '../../../functions/identity/access/constantTimeRejection.ts';
+import type { ApiKey } from '../../../functions/identity/access/principals/apiKey.ts';
 import { stopwatch } from '../../../functions/platform/shared/time/clock.ts';
 import { toIso } from '../../../functions/platform/shared/time/toIso.ts';
 import { caller, NOW } from '../../platform/http/harness.ts';

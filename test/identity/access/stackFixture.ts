@@ -1,8 +1,8 @@
-import type { ApiKey } from '../../../functions/identity/access/apiKey.ts';
-import { credentialMode } from '../../../functions/identity/access/apiKey.ts';
 import { createAuthenticator } from '../../../functions/identity/access/authenticator.ts';
-import type { OAuthClient } from '../../../functions/identity/access/client.ts';
-import type { KeySet } from '../../../functions/identity/access/signingKey.aws.ts';
+import type { ApiKey } from '../../../functions/identity/access/principals/apiKey.ts';
+import { credentialMode } from '../../../functions/identity/access/principals/apiKey.ts';
+import type { OAuthClient } from '../../../functions/identity/access/principals/client.ts';
+import type { KeySet } from '../../../functions/identity/access/tokens/signingKey.aws.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { NOW } from '../../platform/http/harness.ts';
 

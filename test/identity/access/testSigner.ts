@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { SigningJwk, type TokenSigner } from '../../../functions/identity/access/signingKey.aws.ts';
+import { SigningJwk, type TokenSigner } from '../../../functions/identity/access/tokens/signingKey.aws.ts';
 
 /** Signs tokens with a new key in memory, in place of the key service. */
 export const newSigner = (kid: string) => {

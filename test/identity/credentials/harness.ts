@@ -1,8 +1,8 @@
 import { accessList, accessRead, accessWrite } from '../../../functions/entries/stores/identity.ts';
 import { type Environment, storesIn } from '../../../functions/entries/stores/provider.ts';
-import { ApiKey, parseApiKey } from '../../../functions/identity/access/apiKey.ts';
-import { OAuthClient } from '../../../functions/identity/access/client.ts';
-import { secretMatches } from '../../../functions/identity/access/secret.ts';
+import { ApiKey, parseApiKey } from '../../../functions/identity/access/principals/apiKey.ts';
+import { OAuthClient } from '../../../functions/identity/access/principals/client.ts';
+import { secretMatches } from '../../../functions/identity/access/principals/secret.ts';
 import createApiKey from '../../../functions/identity/credentials/createApiKey.ts';
 import createOAuthClient from '../../../functions/identity/credentials/createOAuthClient.ts';
 import deleteOAuthClient from '../../../functions/identity/credentials/deleteOAuthClient.ts';

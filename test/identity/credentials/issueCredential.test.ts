@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ApiKey, parseApiKey } from '../../../functions/identity/access/apiKey.ts';
-import { isClientId, OAuthClient } from '../../../functions/identity/access/client.ts';
-import { type Secrets, secretMatches } from '../../../functions/identity/access/secret.ts';
+import { ApiKey, parseApiKey } from '../../../functions/identity/access/principals/apiKey.ts';
+import { isClientId, OAuthClient } from '../../../functions/identity/access/principals/client.ts';
+import { type Secrets, secretMatches } from '../../../functions/identity/access/principals/secret.ts';
 import {
   rotateApiKeySecret,
   rotateClientSecret,

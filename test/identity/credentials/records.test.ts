@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rotateSecrets } from '../../../functions/identity/access/secret.ts';
+import { rotateSecrets } from '../../../functions/identity/access/principals/secret.ts';
 import { toApiKeyRecord } from '../../../functions/identity/credentials/apiKeyRecord.ts';
 import { toClientRecord } from '../../../functions/identity/credentials/clientRecord.ts';
 import { ApiKeyRecord } from '../../../schemas/routes/identity/apiKeys.ts';

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import type { OAuthClient } from '../../../functions/identity/access/client.ts';
-import { grantReader, grantWriter } from '../../../functions/identity/access/grant.store.ts';
-import type { AuthorizationCode } from '../../../functions/identity/access/grant.ts';
-import { newSecret } from '../../../functions/identity/access/secret.ts';
-import type { User } from '../../../functions/identity/access/user.ts';
+import { grantReader, grantWriter } from '../../../functions/identity/access/grants/grant.store.ts';
+import type { AuthorizationCode } from '../../../functions/identity/access/grants/grant.ts';
+import type { OAuthClient } from '../../../functions/identity/access/principals/client.ts';
+import { newSecret } from '../../../functions/identity/access/principals/secret.ts';
+import type { User } from '../../../functions/identity/access/principals/user.ts';
 import { auditLog } from '../../../functions/identity/audit/audit.store.ts';
 import { authorizationCodeGrant } from '../../../functions/identity/oauth/grants/authorizationCode.ts';
 import type {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { ApiKey } from '../../../functions/identity/access/apiKey.ts';
-import type { Random } from '../../../functions/identity/access/secret.ts';
+import type { ApiKey } from '../../../functions/identity/access/principals/apiKey.ts';
+import type { Random } from '../../../functions/identity/access/principals/secret.ts';
 import {
   type ClientRegistration,
   type IssueContext,

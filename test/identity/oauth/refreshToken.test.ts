@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Grant } from '../../../functions/identity/access/grant.ts';
-import { newSecret } from '../../../functions/identity/access/secret.ts';
+import type { Grant } from '../../../functions/identity/access/grants/grant.ts';
+import { newSecret } from '../../../functions/identity/access/principals/secret.ts';
 import {
   formatRefreshToken,
   hashRefreshSecret,

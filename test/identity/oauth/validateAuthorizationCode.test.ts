@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { AuthorizationCode } from '../../../functions/identity/access/grant.ts';
+import type { AuthorizationCode } from '../../../functions/identity/access/grants/grant.ts';
 import { challengeOf } from '../../../functions/identity/oauth/pkce.ts';
 import { validateAuthorizationCode } from '../../../functions/identity/oauth/validateAuthorizationCode.ts';
 

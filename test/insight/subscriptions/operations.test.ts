@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, it } from 'vitest';
-import { credentialLists } from '../../../functions/identity/access/credential.store.ts';
+import { credentialLists } from '../../../functions/identity/access/principals/credential.store.ts';
 import { auditLog } from '../../../functions/identity/audit/audit.store.ts';
 import createReportSubscription from '../../../functions/insight/subscriptions/createReportSubscription.ts';
 import deleteReportSubscription from '../../../functions/insight/subscriptions/deleteReportSubscription.ts';

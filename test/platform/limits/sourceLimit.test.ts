@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { formatApiKey } from '../../../functions/identity/access/apiKey.ts';
+import { formatApiKey } from '../../../functions/identity/access/principals/apiKey.ts';
 import { type SourceLimiter, sourceLimiter } from '../../../functions/platform/limits/sourceLimiter.ts';
 import { sourceNetworkOf } from '../../../functions/platform/limits/sourceNetwork.ts';
 import { ProblemError } from '../../../functions/platform/shared/problem.ts';

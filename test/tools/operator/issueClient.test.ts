@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { credentialReader } from '../../../functions/identity/access/credential.store.ts';
+import { credentialReader } from '../../../functions/identity/access/principals/credential.store.ts';
 import type { Scope } from '../../../schemas/identity/scopes.ts';
 import { tenantAdministration } from '../../../tools/operator/tenants.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';

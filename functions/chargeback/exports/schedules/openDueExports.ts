@@ -1,7 +1,7 @@
 import type { ExportBasis, StoredExport } from '../../../../schemas/chargeback/exports.ts';
 import { DAY_MS } from '../../../../schemas/durations.ts';
-import type { CredentialReader } from '../../../identity/access/credential.store.ts';
-import { heldScopes } from '../../../identity/access/heldScopes.ts';
+import type { CredentialReader } from '../../../identity/access/principals/credential.store.ts';
+import { heldScopes } from '../../../identity/access/principals/heldScopes.ts';
 import type { ClosingReader } from '../../../insight/periods/closing.store.ts';
 import type { Closings } from '../../../insight/periods/closings.ts';
 import type { Follower, FollowPeriods } from '../../../ledger/freshness/followPeriods.ts';

@@ -1,5 +1,5 @@
 import type { ChannelsChange } from '../../../../schemas/delivery/notifications.ts';
-import type { Random } from '../../../identity/access/secret.ts';
+import type { Random } from '../../../identity/access/principals/secret.ts';
 import type { DerivedKey } from '../../../platform/shared/aws/derivedKey.aws.ts';
 import { ProblemError } from '../../../platform/shared/problem.ts';
 import type { Authorization } from '../../../platform/tenancy/authorization.ts';

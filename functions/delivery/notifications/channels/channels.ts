@@ -6,7 +6,7 @@ import {
 } from '../../../../schemas/delivery/notifications.ts';
 import type { Severity } from '../../../../schemas/delivery/severity.ts';
 import type { Scope } from '../../../../schemas/identity/scopes.ts';
-import type { Random } from '../../../identity/access/secret.ts';
+import type { Random } from '../../../identity/access/principals/secret.ts';
 import { seal, unseal } from '../../../platform/shared/seal.ts';
 import type { Authorization } from '../../../platform/tenancy/authorization.ts';
 import type { StoredChannels, Tenant } from '../../../platform/tenancy/tenant.ts';

@@ -1,6 +1,6 @@
 import type { ChannelName, Notification } from '../../../../schemas/delivery/notifications.ts';
-import type { CredentialReader } from '../../../identity/access/credential.store.ts';
-import { heldScopes } from '../../../identity/access/heldScopes.ts';
+import type { CredentialReader } from '../../../identity/access/principals/credential.store.ts';
+import { heldScopes } from '../../../identity/access/principals/heldScopes.ts';
 import type { DelayedMessage, DelayedQueue } from '../../../platform/shared/aws/delayedQueue.aws.ts';
 import { type HeldDocument, takeDocumentLease } from '../../../platform/shared/aws/documentLease.ts';
 import { isThrottle } from '../../../platform/shared/aws/throttling.ts';

@@ -1,6 +1,6 @@
 import type { Scope } from '../../../../schemas/identity/scopes.ts';
-import type { CredentialReader } from '../../../identity/access/credential.store.ts';
-import { heldScopes } from '../../../identity/access/heldScopes.ts';
+import type { CredentialReader } from '../../../identity/access/principals/credential.store.ts';
+import { heldScopes } from '../../../identity/access/principals/heldScopes.ts';
 import type { Egress } from '../../../platform/egress/egress.ts';
 import type { Outbox } from '../../../platform/outbox/outbox.store.ts';
 import type { EarlyMessage, FailedMessage } from '../../../platform/queue/queueHandler.ts';

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
 import { DAY_MS } from '../../../../schemas/durations.ts';
-import { newSecret, type Random } from '../../../identity/access/secret.ts';
+import { newSecret, type Random } from '../../../identity/access/principals/secret.ts';
 import type { EgressOutcome } from '../../../platform/egress/outcome.ts';
 import { sha256Of } from '../../../platform/shared/hash.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '../../../identity/access/secret.ts';
+import type { Random } from '../../../identity/access/principals/secret.ts';
 import { seal, unseal } from '../../../platform/shared/seal.ts';
 import { SigningSecrets } from './signature.ts';
 

@@ -1,6 +1,6 @@
 import type { RaisedEvent } from '../../../../schemas/delivery/events.ts';
 import { VERIFICATION_EVENT } from '../../../../schemas/delivery/webhooks.ts';
-import type { Random } from '../../../identity/access/secret.ts';
+import type { Random } from '../../../identity/access/principals/secret.ts';
 import type { Revision } from '../../../platform/shared/aws/document.store.ts';
 import { deterministicUlid, idOf } from '../../../platform/shared/ids.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';

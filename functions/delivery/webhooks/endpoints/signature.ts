@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
 import { DAY_MS } from '../../../../schemas/durations.ts';
-import { newSecret, type Random } from '../../../identity/access/secret.ts';
+import { newSecret, type Random } from '../../../identity/access/principals/secret.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 
 /** The signing secrets of an endpoint: the current one, and the previous one during the overlap after a rotation. */

@@ -1,5 +1,5 @@
 import { commit } from '../../../platform/shared/aws/document.store.ts';
-import { newSecret } from '../../access/secret.ts';
+import { newSecret } from '../../access/principals/secret.ts';
 import { formatRefreshToken, hashRefreshSecret } from '../refreshToken.ts';
 import { revokeGrant } from '../revokeGrant.ts';
 import { requireParameter, tokenError } from '../token/tokenRequest.ts';

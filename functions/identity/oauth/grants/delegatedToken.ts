@@ -1,9 +1,9 @@
 import type { Scope } from '../../../../schemas/identity/scopes.ts';
-import type { TokenContent } from '../../access/accessToken.ts';
-import type { OAuthClient } from '../../access/client.ts';
-import type { CredentialReader } from '../../access/credential.store.ts';
-import { delegatedScopes, isSameActiveUser } from '../../access/delegation.ts';
-import type { Grant } from '../../access/grant.ts';
+import { delegatedScopes, isSameActiveUser } from '../../access/grants/delegation.ts';
+import type { Grant } from '../../access/grants/grant.ts';
+import type { OAuthClient } from '../../access/principals/client.ts';
+import type { CredentialReader } from '../../access/principals/credential.store.ts';
+import type { TokenContent } from '../../access/tokens/accessToken.ts';
 import { tokenError } from '../token/tokenRequest.ts';
 
 /**

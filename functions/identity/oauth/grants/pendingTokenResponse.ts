@@ -1,8 +1,8 @@
-import type { TokenContent } from '../../access/accessToken.ts';
-import type { OAuthClient } from '../../access/client.ts';
-import type { CredentialReader } from '../../access/credential.store.ts';
-import type { GrantWriter } from '../../access/grant.store.ts';
-import type { Random } from '../../access/secret.ts';
+import type { GrantWriter } from '../../access/grants/grant.store.ts';
+import type { OAuthClient } from '../../access/principals/client.ts';
+import type { CredentialReader } from '../../access/principals/credential.store.ts';
+import type { Random } from '../../access/principals/secret.ts';
+import type { TokenContent } from '../../access/tokens/accessToken.ts';
 import type { AuditLog } from '../../audit/audit.store.ts';
 import type { CallInfo } from '../../audit/auditContext.ts';
 import type { Form } from '../token/tokenRequest.ts';

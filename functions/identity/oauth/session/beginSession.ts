@@ -3,7 +3,7 @@ import { beginSession as route } from '../../../../schemas/routes/identity/sessi
 import { operation } from '../../../platform/http/operation.ts';
 import { createNew } from '../../../platform/shared/retry/optimisticUpdate.ts';
 import { settings } from '../../../platform/shared/settings.ts';
-import { newSecret } from '../../access/secret.ts';
+import { newSecret } from '../../access/principals/secret.ts';
 import { signedInSince } from '../signIn/authorizationRequest.ts';
 import { deriveBinding, SIGN_IN_SECONDS, signInCookie } from '../signIn/browserBinding.ts';
 import type { IdentityProvider } from '../signIn/identityProvider.ts';

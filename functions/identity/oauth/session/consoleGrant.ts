@@ -1,11 +1,11 @@
 import { scopeNames } from '../../../../schemas/identity/scopes.ts';
 import type { Write, WriteOptions } from '../../../platform/shared/aws/document.store.ts';
 import { deterministicUlid, idOf } from '../../../platform/shared/ids.ts';
-import { CONSOLE_CLIENT_ID } from '../../access/consoleClient.ts';
-import type { CredentialReader } from '../../access/credential.store.ts';
-import type { GrantWriter } from '../../access/grant.store.ts';
-import type { Grant } from '../../access/grant.ts';
-import type { Membership } from '../../access/membership.ts';
+import type { GrantWriter } from '../../access/grants/grant.store.ts';
+import type { Grant } from '../../access/grants/grant.ts';
+import { CONSOLE_CLIENT_ID } from '../../access/principals/consoleClient.ts';
+import type { CredentialReader } from '../../access/principals/credential.store.ts';
+import type { Membership } from '../../access/principals/membership.ts';
 import type { AuditLog } from '../../audit/audit.store.ts';
 import { type CallInfo, createAuditContext } from '../../audit/auditContext.ts';
 import { buildAuditEntry } from '../../audit/auditEntry.ts';

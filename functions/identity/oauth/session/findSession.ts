@@ -1,8 +1,8 @@
 import type { Versioned } from '../../../platform/shared/aws/document.store.ts';
 import { ProblemError } from '../../../platform/shared/problem.ts';
 import { settings } from '../../../platform/shared/settings.ts';
-import type { GrantWriter, SessionWriter } from '../../access/grant.store.ts';
-import type { Grant, Session } from '../../access/grant.ts';
+import type { GrantWriter, SessionWriter } from '../../access/grants/grant.store.ts';
+import type { Grant, Session } from '../../access/grants/grant.ts';
 import { readSessionId } from './sessionCookie.ts';
 
 export interface SessionStores {

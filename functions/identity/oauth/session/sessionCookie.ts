@@ -1,5 +1,5 @@
 import { DAY_SECONDS, HOUR_SECONDS } from '../../../../schemas/durations.ts';
-import { sessionIdOf } from '../../access/grant.store.ts';
+import { sessionIdOf } from '../../access/grants/grant.store.ts';
 
 /** How long a session lasts. The provider usually still knows the user then, so a new sign-in shows no page. */
 export const SESSION_SECONDS = 12 * HOUR_SECONDS;

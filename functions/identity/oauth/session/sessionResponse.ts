@@ -3,9 +3,9 @@ import type { ConsoleSession, getSession } from '../../../../schemas/routes/iden
 import { settings } from '../../../platform/shared/settings.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 import type { StoresOf } from '../../../stores.ts';
-import { issueAccessToken, TOKEN_LIFETIME_SECONDS } from '../../access/accessToken.ts';
-import { isSameActiveUser } from '../../access/delegation.ts';
-import type { Grant } from '../../access/grant.ts';
+import { isSameActiveUser } from '../../access/grants/delegation.ts';
+import type { Grant } from '../../access/grants/grant.ts';
+import { issueAccessToken, TOKEN_LIFETIME_SECONDS } from '../../access/tokens/accessToken.ts';
 import { toTokenContent } from '../grants/delegatedToken.ts';
 import type { FoundSession } from './findSession.ts';
 

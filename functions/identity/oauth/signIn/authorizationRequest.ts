@@ -1,6 +1,6 @@
 import type { Scope } from '../../../../schemas/identity/scopes.ts';
 import { invalidParameter } from '../../../platform/shared/problem.ts';
-import type { OAuthClient } from '../../access/client.ts';
+import type { OAuthClient } from '../../access/principals/client.ts';
 import { isPkceText } from '../pkce.ts';
 import { requestedScopes } from '../requestedScopes.ts';
 import { type AuthorizationError, authorizationError } from './authorizationError.ts';

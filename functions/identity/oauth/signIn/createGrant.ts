@@ -1,8 +1,8 @@
 import { DAY_MS } from '../../../../schemas/durations.ts';
-import { delegatedScopes } from '../../access/delegation.ts';
-import type { Grant, SignIn } from '../../access/grant.ts';
-import { CLOCK_SKEW_SECONDS } from '../../access/tokenLifetime.ts';
-import type { User } from '../../access/user.ts';
+import { delegatedScopes } from '../../access/grants/delegation.ts';
+import type { Grant, SignIn } from '../../access/grants/grant.ts';
+import type { User } from '../../access/principals/user.ts';
+import { CLOCK_SKEW_SECONDS } from '../../access/tokens/tokenLifetime.ts';
 import { type AuthorizationError, authorizationError } from './authorizationError.ts';
 
 /** The maximum lifetime of a grant. Then the user must sign in again. */

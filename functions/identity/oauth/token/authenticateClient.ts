@@ -1,7 +1,7 @@
 import { authenticating } from '../../../platform/shared/time/invocationTime.ts';
 import type { TenantReader } from '../../../platform/tenancy/tenant.store.ts';
-import { isClientId, type OAuthClient } from '../../access/client.ts';
-import type { CredentialReader } from '../../access/credential.store.ts';
+import { isClientId, type OAuthClient } from '../../access/principals/client.ts';
+import type { CredentialReader } from '../../access/principals/credential.store.ts';
 import { isAuthentic, readClientCredentials } from './clientAuthentication.ts';
 import { type Form, tokenError } from './tokenRequest.ts';
 

@@ -1,5 +1,5 @@
-import type { OAuthClient } from '../../access/client.ts';
-import { secretMatches } from '../../access/secret.ts';
+import type { OAuthClient } from '../../access/principals/client.ts';
+import { secretMatches } from '../../access/principals/secret.ts';
 import { type Form, tokenError } from './tokenRequest.ts';
 
 export interface ClientCredentials {

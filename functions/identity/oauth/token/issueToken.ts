@@ -4,8 +4,8 @@ import { issueToken, type TokenResponse } from '../../../../schemas/routes/ident
 import { operation } from '../../../platform/http/operation.ts';
 import { reply } from '../../../platform/http/reply.ts';
 import { settings } from '../../../platform/shared/settings.ts';
-import { issueAccessToken, TOKEN_LIFETIME_SECONDS } from '../../access/accessToken.ts';
-import type { OAuthClient } from '../../access/client.ts';
+import type { OAuthClient } from '../../access/principals/client.ts';
+import { issueAccessToken, TOKEN_LIFETIME_SECONDS } from '../../access/tokens/accessToken.ts';
 import { authorizationCodeGrant } from '../grants/authorizationCode.ts';
 import { clientCredentialsGrant } from '../grants/clientCredentials.ts';
 import type { PendingTokenResponse, TokenRequest } from '../grants/pendingTokenResponse.ts';

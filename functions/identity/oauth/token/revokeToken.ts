@@ -5,7 +5,7 @@ import { commit } from '../../../platform/shared/aws/document.store.ts';
 import { tagInId } from '../../../platform/shared/ids.ts';
 import { settings } from '../../../platform/shared/settings.ts';
 import type { StoresOf } from '../../../stores.ts';
-import { type AccessToken, verifyAccessToken } from '../../access/accessToken.ts';
+import { type AccessToken, verifyAccessToken } from '../../access/tokens/accessToken.ts';
 import { type CallInfo, createAuditContext } from '../../audit/auditContext.ts';
 import { buildAuditEntry } from '../../audit/auditEntry.ts';
 import { parseRefreshToken, validateRefreshToken } from '../refreshToken.ts';

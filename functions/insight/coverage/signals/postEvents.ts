@@ -4,7 +4,7 @@ import {
   type SignalResult,
   type SignalsAccepted,
 } from '../../../../schemas/routes/insight/signals.ts';
-import type { CredentialLists } from '../../../identity/access/credential.store.ts';
+import type { CredentialLists } from '../../../identity/access/principals/credential.store.ts';
 import { acceptEvents } from '../../../ingest/events/acceptEvents.ts';
 import { type CheckedEvent, countDropped } from '../../../ingest/events/checkEvent.ts';
 import { findContentPaths } from '../../../ingest/events/contentScrubber.ts';

@@ -1,4 +1,4 @@
-import type { CredentialLists } from '../../../identity/access/credential.store.ts';
+import type { CredentialLists } from '../../../identity/access/principals/credential.store.ts';
 import { foldName } from '../../../platform/shared/foldName.ts';
 import { ulidInId } from '../../../platform/shared/ids.ts';
 import type { Tenant } from '../../../platform/tenancy/tenant.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sessionIdOf } from '../../../../functions/identity/access/grant.store.ts';
+import { sessionIdOf } from '../../../../functions/identity/access/grants/grant.store.ts';
 import {
   expiredSessionCookie,
   readSessionId,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { OAuthClient } from '../../../../functions/identity/access/client.ts';
+import type { OAuthClient } from '../../../../functions/identity/access/principals/client.ts';
 import { challengeOf } from '../../../../functions/identity/oauth/pkce.ts';
 import {
   readAuthorizationRequest,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SignIn } from '../../../../functions/identity/access/grant.ts';
-import type { User } from '../../../../functions/identity/access/user.ts';
+import type { SignIn } from '../../../../functions/identity/access/grants/grant.ts';
+import type { User } from '../../../../functions/identity/access/principals/user.ts';
 import { createGrant, type IdentityClaims } from '../../../../functions/identity/oauth/signIn/createGrant.ts';
 import { roleNames } from '../../../../schemas/identity/roles.ts';
 import { scopeNames } from '../../../../schemas/identity/scopes.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { OAuthClient } from '../../../../functions/identity/access/client.ts';
-import { hashSecret } from '../../../../functions/identity/access/secret.ts';
+import type { OAuthClient } from '../../../../functions/identity/access/principals/client.ts';
+import { hashSecret } from '../../../../functions/identity/access/principals/secret.ts';
 import {
   isAuthentic,
   readClientCredentials,

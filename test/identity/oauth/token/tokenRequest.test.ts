@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isClientId } from '../../../../functions/identity/access/client.ts';
+import { isClientId } from '../../../../functions/identity/access/principals/client.ts';
 import { readForm, requireParameter } from '../../../../functions/identity/oauth/token/tokenRequest.ts';
 import { errorOf } from '../oauthError.ts';
 

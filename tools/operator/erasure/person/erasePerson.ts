@@ -115,7 +115,9 @@ const isUser = async (
   { tag }: Pick<Tenant, 'tag'>,
   email: string,
 ): Promise<boolean> => {
-  const { credentialReader } = await import('../../../../functions/identity/access/credential.store.ts');
+  const { credentialReader } = await import(
+    '../../../../functions/identity/access/principals/credential.store.ts'
+  );
   const user = await credentialReader(deployment.output('TableAccess'), Math.random).user(tag, email);
   return user?.removed_at === null;
 };

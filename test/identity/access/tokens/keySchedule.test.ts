@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { publishedKeysAt, signingKeyAt } from '../../../functions/identity/access/keySchedule.ts';
+import { publishedKeysAt, signingKeyAt } from '../../../../functions/identity/access/tokens/keySchedule.ts';
 import {
   CLOCK_SKEW_SECONDS,
   LIFETIME_MAXIMUM_SECONDS,
-} from '../../../functions/identity/access/tokenLifetime.ts';
-import { KeySchedule } from '../../../schemas/platform/keySchedule.ts';
+} from '../../../../functions/identity/access/tokens/tokenLifetime.ts';
+import { KeySchedule } from '../../../../schemas/platform/keySchedule.ts';
 
 const YEAR = 365 * 24 * 3_600;
 /** Schedules where up to three keys overlap, and schedules without overlap. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { Scope } from '../../../schemas/identity/scopes.ts';
-import { SecretHash } from './secret.ts';
+import { Scope } from '../../../../schemas/identity/scopes.ts';
+import { SecretHash } from '../principals/secret.ts';
 
 /** A pending sign-in: the request of the client, stored while the user is at the identity provider. */
 export const SignIn = z.object({

@@ -1,8 +1,8 @@
-import { roles } from '../../../schemas/identity/roles.ts';
-import type { Scope } from '../../../schemas/identity/scopes.ts';
-import type { Authorization } from '../../platform/tenancy/authorization.ts';
+import { roles } from '../../../../schemas/identity/roles.ts';
+import type { Scope } from '../../../../schemas/identity/scopes.ts';
+import type { Authorization } from '../../../platform/tenancy/authorization.ts';
+import { isSameActiveUser } from '../grants/delegation.ts';
 import type { CredentialReader } from './credential.store.ts';
-import { isSameActiveUser } from './delegation.ts';
 
 /** The current scopes of a principal. Empty once the key was revoked, the client deleted or the user removed. */
 const scopesNow = async (

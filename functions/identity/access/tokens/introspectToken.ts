@@ -1,10 +1,10 @@
-import { CONNECTOR_LAYER } from '../../../schemas/routes/identity/oauthClients.ts';
-import type { Caller } from '../../platform/tenancy/caller.ts';
+import { CONNECTOR_LAYER } from '../../../../schemas/routes/identity/oauthClients.ts';
+import type { Caller } from '../../../platform/tenancy/caller.ts';
+import { delegatedScopes, isSameActiveUser } from '../grants/delegation.ts';
+import type { GrantReader } from '../grants/grant.store.ts';
+import { findTokenClient } from '../principals/consoleClient.ts';
+import type { CredentialReader } from '../principals/credential.store.ts';
 import type { AccessToken } from './accessToken.ts';
-import { findTokenClient } from './consoleClient.ts';
-import type { CredentialReader } from './credential.store.ts';
-import { delegatedScopes, isSameActiveUser } from './delegation.ts';
-import type { GrantReader } from './grant.store.ts';
 
 type TokenCaller = Omit<Caller, 'tenant'>;
 

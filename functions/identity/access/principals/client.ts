@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { ClientAuthentication, GrantType } from '../../../schemas/identity/oauthClient.ts';
-import { Scope } from '../../../schemas/identity/scopes.ts';
+import { ClientAuthentication, GrantType } from '../../../../schemas/identity/oauthClient.ts';
+import { Scope } from '../../../../schemas/identity/scopes.ts';
 import { Secrets } from './secret.ts';
 
 /** Checked before a lookup: other text cannot be a client, and may exceed the size limit of a table key. */

@@ -1,4 +1,4 @@
-import { scopeNames } from '../../../schemas/identity/scopes.ts';
+import { scopeNames } from '../../../../schemas/identity/scopes.ts';
 import type { OAuthClient } from './client.ts';
 import type { CredentialReader } from './credential.store.ts';
 

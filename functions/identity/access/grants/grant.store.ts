@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DAY_SECONDS } from '../../../schemas/durations.ts';
+import { DAY_SECONDS } from '../../../../schemas/durations.ts';
 import {
   type DocumentKey,
   deleteAndReturn,
@@ -9,10 +9,10 @@ import {
   type Write,
   type WriteOptions,
   writeDocument,
-} from '../../platform/shared/aws/document.store.ts';
-import { sha256Of } from '../../platform/shared/hash.ts';
+} from '../../../platform/shared/aws/document.store.ts';
+import { sha256Of } from '../../../platform/shared/hash.ts';
+import { CLOCK_SKEW_SECONDS } from '../tokens/tokenLifetime.ts';
 import { AuthorizationCode, ConsoleSignIn, Grant, Session, SignIn } from './grant.ts';
-import { CLOCK_SKEW_SECONDS } from './tokenLifetime.ts';
 
 /** A used code is stored at least this long after its expiry, so that a replay is distinguished from a guess. */
 const USED_CODE_RETENTION_SECONDS = DAY_SECONDS;

@@ -1,7 +1,7 @@
-import { roles } from '../../../schemas/identity/roles.ts';
-import type { Scope } from '../../../schemas/identity/scopes.ts';
-import type { OAuthClient } from './client.ts';
-import type { User } from './user.ts';
+import { roles } from '../../../../schemas/identity/roles.ts';
+import type { Scope } from '../../../../schemas/identity/scopes.ts';
+import type { OAuthClient } from '../principals/client.ts';
+import type { User } from '../principals/user.ts';
 
 /** The granted scopes that the client may still use for the user: limited by the client and by the user's current role. */
 export const delegatedScopes = (

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Role } from '../../../schemas/identity/roles.ts';
+import { Role } from '../../../../schemas/identity/roles.ts';
 
 /** A person who may sign in to a tenant, identified by the e-mail address that the identity provider verified. */
 export const User = z.object({

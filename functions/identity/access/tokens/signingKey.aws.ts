@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import * as z from 'zod';
-import type { KeySchedule } from '../../../schemas/platform/keySchedule.ts';
-import type { Clock } from '../../platform/shared/time/clock.ts';
+import type { KeySchedule } from '../../../../schemas/platform/keySchedule.ts';
+import type { Clock } from '../../../platform/shared/time/clock.ts';
 import { publishedKeysAt, signingKeyAt } from './keySchedule.ts';
 
 /** The public half of a signing key, as published. `kid` is its RFC 7638 thumbprint. */
@@ -59,7 +59,7 @@ export const joseSignatureOf = (der: Uint8Array): Uint8Array => {
 };
 
 /** Loaded on first use: most callers send an API key, so most cold starts do not need KMS. */
-const loadKms = () => import('../../platform/shared/aws/kms.client.ts');
+const loadKms = () => import('../../../platform/shared/aws/kms.client.ts');
 
 const keyService: KeyService = {
   publicKey: async (keyId) => {

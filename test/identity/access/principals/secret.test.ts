@@ -9,8 +9,8 @@ import {
   SECRET_LENGTH,
   Secrets,
   secretMatches,
-} from '../../../functions/identity/access/secret.ts';
-import { NOW, sequentialRandom } from '../oauth/issuedCredentials.ts';
+} from '../../../../functions/identity/access/principals/secret.ts';
+import { NOW, sequentialRandom } from '../../oauth/issuedCredentials.ts';
 
 // The real comparison, with its calls counted.
 vi.mock(import('node:crypto'), async (importOriginal) => {

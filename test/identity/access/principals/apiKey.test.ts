@@ -6,9 +6,9 @@ import {
   credentialMode,
   formatApiKey,
   parseApiKey,
-} from '../../../functions/identity/access/apiKey.ts';
-import { newSecret } from '../../../functions/identity/access/secret.ts';
-import { apiKeyIssuer, NOW } from '../oauth/issuedCredentials.ts';
+} from '../../../../functions/identity/access/principals/apiKey.ts';
+import { newSecret } from '../../../../functions/identity/access/principals/secret.ts';
+import { apiKeyIssuer, NOW } from '../../oauth/issuedCredentials.ts';
 
 const issue = apiKeyIssuer();
 const { secret: text, stored } = issue();

@@ -1,7 +1,7 @@
-import type { Role } from '../../../schemas/identity/roles.ts';
-import type { Revision, Write } from '../../platform/shared/aws/document.store.ts';
-import { toIso } from '../../platform/shared/time/toIso.ts';
-import type { Tenant } from '../../platform/tenancy/tenant.ts';
+import type { Role } from '../../../../schemas/identity/roles.ts';
+import type { Revision, Write } from '../../../platform/shared/aws/document.store.ts';
+import { toIso } from '../../../platform/shared/time/toIso.ts';
+import type { Tenant } from '../../../platform/tenancy/tenant.ts';
 import type { CredentialWriter } from './credential.store.ts';
 import { joinTenant, leaveTenant, type Membership } from './membership.ts';
 import { normalizeEmail, type User } from './user.ts';

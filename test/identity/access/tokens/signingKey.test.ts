@@ -1,13 +1,16 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { issueAccessToken, verifyAccessToken } from '../../../functions/identity/access/accessToken.ts';
+import {
+  issueAccessToken,
+  verifyAccessToken,
+} from '../../../../functions/identity/access/tokens/accessToken.ts';
 import {
   type KeyService,
   SigningJwk,
   tokenSigner,
-} from '../../../functions/identity/access/signingKey.aws.ts';
-import type { KeySchedule } from '../../../schemas/platform/keySchedule.ts';
+} from '../../../../functions/identity/access/tokens/signingKey.aws.ts';
+import type { KeySchedule } from '../../../../schemas/platform/keySchedule.ts';
 
 const HOUR = 3_600_000;
 const schedule: KeySchedule = [

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import * as z from 'zod';
-import { Scope } from '../../../schemas/identity/scopes.ts';
+import { Scope } from '../../../../schemas/identity/scopes.ts';
 import { base62, SECRET_LENGTH, Secrets } from './secret.ts';
 
 /** An API key as stored. */

@@ -1,4 +1,4 @@
-import { HOUR_SECONDS } from '../../../schemas/durations.ts';
+import { HOUR_SECONDS } from '../../../../schemas/durations.ts';
 
 /** The maximum lifetime of an accepted token, regardless of its claims. */
 export const LIFETIME_MAXIMUM_SECONDS = HOUR_SECONDS;

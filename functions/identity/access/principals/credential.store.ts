@@ -8,8 +8,8 @@ import {
   type Write,
   type WriteOptions,
   writeDocument,
-} from '../../platform/shared/aws/document.store.ts';
-import { sha256Of } from '../../platform/shared/hash.ts';
+} from '../../../platform/shared/aws/document.store.ts';
+import { sha256Of } from '../../../platform/shared/hash.ts';
 import { ApiKey } from './apiKey.ts';
 import { OAuthClient } from './client.ts';
 import { type Membership, Memberships } from './membership.ts';

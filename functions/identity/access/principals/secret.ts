@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
-import { sha256Of } from '../../platform/shared/hash.ts';
-import { toIso } from '../../platform/shared/time/toIso.ts';
+import { sha256Of } from '../../../platform/shared/hash.ts';
+import { toIso } from '../../../platform/shared/time/toIso.ts';
 
 /** A stored secret: only its salted hash. */
 export const SecretHash = z.object({ salt: z.string(), hash: z.string() });

@@ -6,10 +6,10 @@ import {
   TOKEN_LIFETIME_SECONDS,
   type TokenContent,
   verifyAccessToken,
-} from '../../../functions/identity/access/accessToken.ts';
-import { joseSignatureOf } from '../../../functions/identity/access/signingKey.aws.ts';
-import { scopeNames } from '../../../schemas/identity/scopes.ts';
-import { privateKey, publicKey, signer } from './testSigner.ts';
+} from '../../../../functions/identity/access/tokens/accessToken.ts';
+import { joseSignatureOf } from '../../../../functions/identity/access/tokens/signingKey.aws.ts';
+import { scopeNames } from '../../../../schemas/identity/scopes.ts';
+import { privateKey, publicKey, signer } from '../testSigner.ts';
 
 const ISSUER = 'https://api.example.com';
 const NOW = Date.parse('2026-05-01T12:00:00Z');

@@ -1,4 +1,4 @@
-import type { KeySchedule, ScheduledKey } from '../../../schemas/platform/keySchedule.ts';
+import type { KeySchedule, ScheduledKey } from '../../../../schemas/platform/keySchedule.ts';
 import { CLOCK_SKEW_SECONDS, LIFETIME_MAXIMUM_SECONDS } from './tokenLifetime.ts';
 
 /** How long clients may cache the key set. A key must be published at least this long before it signs. */

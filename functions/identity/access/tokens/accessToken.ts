@@ -1,6 +1,6 @@
 import { createLocalJWKSet, errors, jwtVerify } from 'jose';
 import * as z from 'zod';
-import { Scope } from '../../../schemas/identity/scopes.ts';
+import { Scope } from '../../../../schemas/identity/scopes.ts';
 import type { KeySet, TokenSigner } from './signingKey.aws.ts';
 import { CLOCK_SKEW_SECONDS, LIFETIME_MAXIMUM_SECONDS } from './tokenLifetime.ts';
 

@@ -1,9 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { delegatedScopes, isSameActiveUser } from '../../../functions/identity/access/delegation.ts';
-import type { User } from '../../../functions/identity/access/user.ts';
-import { roleNames, roles } from '../../../schemas/identity/roles.ts';
-import { type Scope, scopeNames } from '../../../schemas/identity/scopes.ts';
+import {
+  delegatedScopes,
+  isSameActiveUser,
+} from '../../../../functions/identity/access/grants/delegation.ts';
+import type { User } from '../../../../functions/identity/access/principals/user.ts';
+import { roleNames, roles } from '../../../../schemas/identity/roles.ts';
+import { type Scope, scopeNames } from '../../../../schemas/identity/scopes.ts';
 
 const someScopes = fc.uniqueArray(fc.constantFrom(...scopeNames));
 

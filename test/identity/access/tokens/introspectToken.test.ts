@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { AccessToken } from '../../../functions/identity/access/accessToken.ts';
-import type { OAuthClient } from '../../../functions/identity/access/client.ts';
-import type { Grant } from '../../../functions/identity/access/grant.ts';
-import { introspectToken } from '../../../functions/identity/access/introspectToken.ts';
-import type { User } from '../../../functions/identity/access/user.ts';
-import type { Scope } from '../../../schemas/identity/scopes.ts';
+import type { Grant } from '../../../../functions/identity/access/grants/grant.ts';
+import type { OAuthClient } from '../../../../functions/identity/access/principals/client.ts';
+import type { User } from '../../../../functions/identity/access/principals/user.ts';
+import type { AccessToken } from '../../../../functions/identity/access/tokens/accessToken.ts';
+import { introspectToken } from '../../../../functions/identity/access/tokens/introspectToken.ts';
+import type { Scope } from '../../../../schemas/identity/scopes.ts';
 
 const NOW = Date.parse('2026-05-01T12:00:00Z');
 const ENDED = '2026-05-01T11:00:00.000Z';
