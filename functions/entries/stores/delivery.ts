@@ -7,7 +7,7 @@ import {
 import { readMarkReader, readMarkWriter } from '../../delivery/notifications/readMark.store.ts';
 import { deliveryLog, deliveryLogReader } from '../../delivery/webhooks/deliveries/deliveryLog.store.ts';
 import type { DeliveryMessage } from '../../delivery/webhooks/deliveries/deliveryMessage.ts';
-import { endpointLeaseStore } from '../../delivery/webhooks/deliveries/endpointLease.store.ts';
+import { endpointLeaseStore } from '../../delivery/webhooks/deliveries/lease/endpointLease.store.ts';
 import { challengeLimit } from '../../delivery/webhooks/endpoints/challengeLimit.ts';
 import {
   type EndpointReader,

@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 import { deliverer } from '../../../functions/delivery/webhooks/deliveries/deliver.ts';
 import { deliveryLog } from '../../../functions/delivery/webhooks/deliveries/deliveryLog.store.ts';
 import { DeliveryMessage } from '../../../functions/delivery/webhooks/deliveries/deliveryMessage.ts';
-import { endpointLeaseStore } from '../../../functions/delivery/webhooks/deliveries/endpointLease.store.ts';
+import { endpointLeaseStore } from '../../../functions/delivery/webhooks/deliveries/lease/endpointLease.store.ts';
 import {
   endpointReader,
   endpointStateStore,

@@ -28,7 +28,7 @@ const added = {
   'export.delivery.failed': 'functions/chargeback/exports/delivery/deliveryEvent.ts',
   'period.closed': 'functions/chargeback/periods/closePeriod.ts',
   'period.reopened': 'functions/chargeback/periods/reopenPeriod.ts',
-  'webhook.disabled': 'functions/delivery/webhooks/deliveries/attemptOutcome.ts',
+  'webhook.disabled': 'functions/delivery/webhooks/deliveries/outcome/attemptOutcome.ts',
 } as const satisfies Partial<Record<EventType, string>>;
 const sources = Object.entries({ ...specified, ...added });
 

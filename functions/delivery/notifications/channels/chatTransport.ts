@@ -2,7 +2,7 @@ import type { Egress } from '../../../platform/egress/egress.ts';
 import type { OutboundMessage } from '../../../platform/egress/httpsRequest.ts';
 import type { DerivedKey } from '../../../platform/shared/aws/derivedKey.aws.ts';
 import { markedName } from '../../../platform/tenancy/tenant.ts';
-import { decideScaledRetry } from '../../webhooks/deliveries/attemptOutcome.ts';
+import { decideScaledRetry } from '../../webhooks/deliveries/outcome/attemptOutcome.ts';
 import { renderText } from '../text/messageText.ts';
 import { renderReport } from '../text/reportText.ts';
 import { unsealChatUrl } from './channels.ts';

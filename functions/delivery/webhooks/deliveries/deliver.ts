@@ -11,8 +11,6 @@ import type { Clock } from '../../../platform/shared/time/clock.ts';
 import type { EndpointStateStore, StoredEndpoint } from '../endpoints/endpoint.store.ts';
 import { isPaused } from '../endpoints/endpointState.ts';
 import type { StreamStore } from '../streams/stream.store.ts';
-import { attemptCommitter, type CompletedAttempt, deliveryAfter } from './commitAttempts.ts';
-import { completeAttempts } from './completeAttempts.ts';
 import type { DeliveryLog } from './deliveryLog.store.ts';
 import {
   type DeliveryMessage,
@@ -20,15 +18,17 @@ import {
   toDeliveryMessage,
   withoutCopies,
 } from './deliveryMessage.ts';
-import { deliveryDropper } from './dropDeliveries.ts';
 import { dueAttempts, type RequestedAttempt } from './dueAttempts.ts';
 import { dueMessages } from './dueMessages.ts';
-import type { EndpointKey, EndpointLeases } from './endpointLease.store.ts';
-import { acquireLease, backoffFor, deferralDelay } from './endpointLease.ts';
-import { pauseHolder } from './holdPaused.ts';
-import { toOutboundMessage } from './outboundMessage.ts';
-import { deliveryPlanner, type SendableDelivery } from './planDeliveries.ts';
-import type { PlannedRequest } from './plannedRequest.ts';
+import type { EndpointKey, EndpointLeases } from './lease/endpointLease.store.ts';
+import { acquireLease, backoffFor, deferralDelay } from './lease/endpointLease.ts';
+import { attemptCommitter, type CompletedAttempt, deliveryAfter } from './outcome/commitAttempts.ts';
+import { completeAttempts } from './outcome/completeAttempts.ts';
+import { deliveryDropper } from './outcome/dropDeliveries.ts';
+import { pauseHolder } from './outcome/holdPaused.ts';
+import { toOutboundMessage } from './request/outboundMessage.ts';
+import { deliveryPlanner, type SendableDelivery } from './request/planDeliveries.ts';
+import type { PlannedRequest } from './request/plannedRequest.ts';
 
 /** The most requests to an endpoint at the same time: as many as messages in a batch of the queue. */
 const REQUESTS_MAXIMUM = 10;

@@ -6,7 +6,7 @@ import type { Delivery } from './delivery.ts';
 import type { DeliveryKey } from './deliveryKey.ts';
 import type { DeliveryMessage, DistinctMessage } from './deliveryMessage.ts';
 import type { KeyedDelivery } from './dueMessages.ts';
-import type { EndpointKey } from './endpointLease.store.ts';
+import type { EndpointKey } from './lease/endpointLease.store.ts';
 import { waitOf } from './progress.ts';
 
 /** A delivery for which a message requests an attempt. */

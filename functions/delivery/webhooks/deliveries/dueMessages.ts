@@ -1,10 +1,10 @@
 import type { DelayedMessage } from '../../../platform/shared/aws/delayedQueue.aws.ts';
 import { chunksWithin } from '../../../platform/shared/chunksWithin.ts';
-import { batchLimits } from './batchBody.ts';
 import type { Delivery } from './delivery.ts';
 import type { DeliveryKey } from './deliveryKey.ts';
 import { type DeliveryMessage, toDeliveryMessage } from './deliveryMessage.ts';
 import { waitOf } from './progress.ts';
+import { batchLimits } from './request/batchBody.ts';
 
 const SECOND_MS = 1_000;
 

@@ -1,4 +1,4 @@
-import type { EgressOutcome } from '../../../platform/egress/outcome.ts';
+import type { EgressOutcome } from '../../../../platform/egress/outcome.ts';
 
 /** Statuses that say nothing about the events of a request: a slow or overloaded receiver, or one that is gone. */
 const OF_THE_RECEIVER: ReadonlySet<number> = new Set([408, 410, 429]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isIsolatedAfter } from '../../../../functions/delivery/webhooks/deliveries/isolation.ts';
-import { answered, unanswered } from '../egressOutcomes.ts';
+import { isIsolatedAfter } from '../../../../../functions/delivery/webhooks/deliveries/outcome/isolation.ts';
+import { answered, unanswered } from '../../egressOutcomes.ts';
 
 const OUTAGE = '2026-11-21T10:00:00.000Z';
 const during = (attempts: number, failingSince: string | null = OUTAGE) => ({ attempts, failingSince });

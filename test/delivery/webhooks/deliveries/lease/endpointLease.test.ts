@@ -4,7 +4,7 @@ import {
   type Backoff,
   backoffFor,
   deferralDelay,
-} from '../../../../functions/delivery/webhooks/deliveries/endpointLease.ts';
+} from '../../../../../functions/delivery/webhooks/deliveries/lease/endpointLease.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00.000Z');
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
-import { chunksWithin } from '../../../platform/shared/chunksWithin.ts';
-import type { StoredEntry } from '../streams/stream.store.ts';
+import { chunksWithin } from '../../../../platform/shared/chunksWithin.ts';
+import type { StoredEntry } from '../../streams/stream.store.ts';
+import type { Delivery } from '../delivery.ts';
 import { batchLimits, serializeBatch } from './batchBody.ts';
-import type { Delivery } from './delivery.ts';
 
 /** A delivery that is due, with the bytes of its event. */
 export interface SerializedDelivery {

@@ -1,10 +1,10 @@
-import type { Scope } from '../../../../schemas/identity/scopes.ts';
-import type { DerivedKey } from '../../../platform/shared/aws/derivedKey.aws.ts';
-import type { Clock } from '../../../platform/shared/time/clock.ts';
-import type { StoredEndpoint } from '../endpoints/endpoint.store.ts';
-import type { CompletedAttempt } from './commitAttempts.ts';
-import { completeAttempts, type DueDelivery } from './completeAttempts.ts';
-import type { RequestedAttempt } from './dueAttempts.ts';
+import type { Scope } from '../../../../../schemas/identity/scopes.ts';
+import type { DerivedKey } from '../../../../platform/shared/aws/derivedKey.aws.ts';
+import type { Clock } from '../../../../platform/shared/time/clock.ts';
+import type { StoredEndpoint } from '../../endpoints/endpoint.store.ts';
+import type { RequestedAttempt } from '../dueAttempts.ts';
+import type { CompletedAttempt } from '../outcome/commitAttempts.ts';
+import { completeAttempts, type DueDelivery } from '../outcome/completeAttempts.ts';
 import { canReceive, envelopeOf } from './outboundMessage.ts';
 import { type PlannedRequest, planRequests } from './plannedRequest.ts';
 import { withheldFrom } from './withheldFrom.ts';

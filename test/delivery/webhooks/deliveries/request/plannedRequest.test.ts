@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import {
   planRequests,
   type SerializedDelivery,
-} from '../../../../functions/delivery/webhooks/deliveries/plannedRequest.ts';
-import { BATCH_BYTES_MAXIMUM } from '../../../../schemas/delivery/webhookBatches.ts';
+} from '../../../../../functions/delivery/webhooks/deliveries/request/plannedRequest.ts';
+import { BATCH_BYTES_MAXIMUM } from '../../../../../schemas/delivery/webhookBatches.ts';
 
 const deliveryOf = (
   sequence: number,

@@ -1,12 +1,12 @@
-import { MINUTE_MS } from '../../../../schemas/durations.ts';
-import type { DelayedMessage } from '../../../platform/shared/aws/delayedQueue.aws.ts';
-import type { Clock } from '../../../platform/shared/time/clock.ts';
-import type { StoredEndpoint } from '../endpoints/endpoint.store.ts';
+import { MINUTE_MS } from '../../../../../schemas/durations.ts';
+import type { DelayedMessage } from '../../../../platform/shared/aws/delayedQueue.aws.ts';
+import type { Clock } from '../../../../platform/shared/time/clock.ts';
+import type { StoredEndpoint } from '../../endpoints/endpoint.store.ts';
+import type { DeliveryMessage } from '../deliveryMessage.ts';
+import { RETRY_HORIZON_MS } from '../retrySchedule.ts';
 import { withheld } from './attemptOutcome.ts';
 import type { CompletedAttempt } from './commitAttempts.ts';
 import { completeAttempts, type DueDelivery } from './completeAttempts.ts';
-import type { DeliveryMessage } from './deliveryMessage.ts';
-import { RETRY_HORIZON_MS } from './retrySchedule.ts';
 
 /** How long a message for a paused endpoint waits in the queue: the longest delay of SQS. */
 const PAUSE_CHECK_MS = 15 * MINUTE_MS;

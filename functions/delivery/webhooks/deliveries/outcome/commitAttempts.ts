@@ -1,17 +1,24 @@
-import type { RaisedEvent } from '../../../../schemas/delivery/events.ts';
-import type { Outbox } from '../../../platform/outbox/outbox.store.ts';
-import { commitOrConflict } from '../../../platform/shared/aws/commitOrConflict.ts';
+import type { RaisedEvent } from '../../../../../schemas/delivery/events.ts';
+import type { Outbox } from '../../../../platform/outbox/outbox.store.ts';
+import { commitOrConflict } from '../../../../platform/shared/aws/commitOrConflict.ts';
 import {
   BACKGROUND_TIMEOUT_MS,
   commit,
   type Revision,
   type Versioned,
   type Write,
-} from '../../../platform/shared/aws/document.store.ts';
-import { type NonEmptyBatch, singleFlightBatch } from '../../../platform/shared/caches/singleFlightBatch.ts';
-import { CONFLICT, retryOnConflict } from '../../../platform/shared/retry/retryOnConflict.ts';
-import type { EndpointStateStore, StoredEndpoint } from '../endpoints/endpoint.store.ts';
-import type { StoredEntry, StreamStore } from '../streams/stream.store.ts';
+} from '../../../../platform/shared/aws/document.store.ts';
+import {
+  type NonEmptyBatch,
+  singleFlightBatch,
+} from '../../../../platform/shared/caches/singleFlightBatch.ts';
+import { CONFLICT, retryOnConflict } from '../../../../platform/shared/retry/retryOnConflict.ts';
+import type { EndpointStateStore, StoredEndpoint } from '../../endpoints/endpoint.store.ts';
+import type { StoredEntry, StreamStore } from '../../streams/stream.store.ts';
+import { advanceDelivery, type Delivery } from '../delivery.ts';
+import type { DeliveryKey, StreamKey } from '../deliveryKey.ts';
+import type { DeliveryLog } from '../deliveryLog.store.ts';
+import type { RetryDecision } from '../retrySchedule.ts';
 import {
   createDisabledEvent,
   type DeliveryOutcome,
@@ -20,10 +27,6 @@ import {
   toDeliveryAttempt,
 } from './attemptOutcome.ts';
 import { commitInParts } from './commitInParts.ts';
-import { advanceDelivery, type Delivery } from './delivery.ts';
-import type { DeliveryKey, StreamKey } from './deliveryKey.ts';
-import type { DeliveryLog } from './deliveryLog.store.ts';
-import type { RetryDecision } from './retrySchedule.ts';
 
 /** Optimistic lock: each round at least one writer of an endpoint succeeds, so this many concurrent writers all succeed. */
 const MAX_ATTEMPTS = 20;

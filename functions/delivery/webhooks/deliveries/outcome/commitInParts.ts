@@ -1,4 +1,4 @@
-import { ThrottledError } from '../../../platform/shared/retry/throttledError.ts';
+import { ThrottledError } from '../../../../platform/shared/retry/throttledError.ts';
 
 interface PartCommitter<Item> {
   /** The most items of one transaction. */

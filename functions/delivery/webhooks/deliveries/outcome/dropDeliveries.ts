@@ -1,9 +1,9 @@
-import { commitOrConflict } from '../../../platform/shared/aws/commitOrConflict.ts';
-import { commit, type Write } from '../../../platform/shared/aws/document.store.ts';
-import type { StreamStore } from '../streams/stream.store.ts';
+import { commitOrConflict } from '../../../../platform/shared/aws/commitOrConflict.ts';
+import { commit, type Write } from '../../../../platform/shared/aws/document.store.ts';
+import type { StreamStore } from '../../streams/stream.store.ts';
+import { dropDelivery } from '../delivery.ts';
+import type { RequestedAttempt } from '../dueAttempts.ts';
 import { commitInParts } from './commitInParts.ts';
-import { dropDelivery } from './delivery.ts';
-import type { RequestedAttempt } from './dueAttempts.ts';
 
 /** The limit of a DynamoDB transaction. */
 const WRITES_MAXIMUM = 100;

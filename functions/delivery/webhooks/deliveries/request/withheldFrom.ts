@@ -1,8 +1,8 @@
-import type { Scope } from '../../../../schemas/identity/scopes.ts';
-import { covers } from '../endpoints/authorization.ts';
-import type { StoredEndpoint } from '../endpoints/endpoint.store.ts';
-import type { StoredEntry } from '../streams/stream.store.ts';
-import { type Withheld, withheld } from './attemptOutcome.ts';
+import type { Scope } from '../../../../../schemas/identity/scopes.ts';
+import { covers } from '../../endpoints/authorization.ts';
+import type { StoredEndpoint } from '../../endpoints/endpoint.store.ts';
+import type { StoredEntry } from '../../streams/stream.store.ts';
+import { type Withheld, withheld } from '../outcome/attemptOutcome.ts';
 
 /**
  * The outcome of an entry that must not be sent. Null when it may be sent. The types of the endpoint are not enough: its

@@ -1,9 +1,9 @@
-import { measure } from '../../../platform/shared/metrics.ts';
-import type { StoredEndpoint } from '../endpoints/endpoint.store.ts';
-import type { StoredEntry } from '../streams/stream.store.ts';
+import { measure } from '../../../../platform/shared/metrics.ts';
+import type { StoredEndpoint } from '../../endpoints/endpoint.store.ts';
+import type { StoredEntry } from '../../streams/stream.store.ts';
+import type { RequestedAttempt } from '../dueAttempts.ts';
 import { type DeliveryOutcome, decideScaledRetry } from './attemptOutcome.ts';
 import type { CompletedAttempt } from './commitAttempts.ts';
-import type { RequestedAttempt } from './dueAttempts.ts';
 import { isIsolatedAfter } from './isolation.ts';
 
 /** A delivery that is due, with its entry. */

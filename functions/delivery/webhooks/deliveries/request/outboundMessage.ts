@@ -1,11 +1,11 @@
-import type { OutboundMessage } from '../../../platform/egress/httpsRequest.ts';
-import { isOpenedAt } from '../endpoints/challenge.ts';
-import type { StoredEndpoint } from '../endpoints/endpoint.store.ts';
-import { unsealChallenge, unsealSecrets } from '../endpoints/seal.ts';
-import { liveSecrets, SIGNATURE_HEADER, signatureOf } from '../endpoints/signature.ts';
-import type { Deliverable } from '../streams/envelope.ts';
-import { serializeEnvelope } from '../streams/envelope.ts';
-import type { StoredEntry } from '../streams/stream.store.ts';
+import type { OutboundMessage } from '../../../../platform/egress/httpsRequest.ts';
+import { isOpenedAt } from '../../endpoints/challenge.ts';
+import type { StoredEndpoint } from '../../endpoints/endpoint.store.ts';
+import { unsealChallenge, unsealSecrets } from '../../endpoints/seal.ts';
+import { liveSecrets, SIGNATURE_HEADER, signatureOf } from '../../endpoints/signature.ts';
+import type { Deliverable } from '../../streams/envelope.ts';
+import { serializeEnvelope } from '../../streams/envelope.ts';
+import type { StoredEntry } from '../../streams/stream.store.ts';
 
 /** Whether an endpoint in its current state receives an entry. A pending endpoint receives only its open challenge. */
 export const canReceive = (

@@ -1,5 +1,5 @@
-import { MINUTE_MS } from '../../../../schemas/durations.ts';
-import type { StoredEndpoint } from '../endpoints/endpoint.store.ts';
+import { MINUTE_MS } from '../../../../../schemas/durations.ts';
+import type { StoredEndpoint } from '../../endpoints/endpoint.store.ts';
 import type { EndpointKey, EndpointLeases } from './endpointLease.store.ts';
 
 const ACQUIRE_ATTEMPTS = 4;

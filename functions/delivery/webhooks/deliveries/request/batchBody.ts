@@ -1,5 +1,5 @@
-import { BATCH_BYTES_MAXIMUM } from '../../../../schemas/delivery/webhookBatches.ts';
-import type { ChunkLimits } from '../../../platform/shared/chunksWithin.ts';
+import { BATCH_BYTES_MAXIMUM } from '../../../../../schemas/delivery/webhookBatches.ts';
+import type { ChunkLimits } from '../../../../platform/shared/chunksWithin.ts';
 
 const OPENING = Buffer.from('{"events":[');
 const SEPARATOR = Buffer.from(',');

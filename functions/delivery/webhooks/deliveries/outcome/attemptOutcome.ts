@@ -1,24 +1,24 @@
-import type { EventData, RaisedEvent } from '../../../../schemas/delivery/events.ts';
-import { DELIVERY_RETENTION_DAYS, type DeliveryAttempt } from '../../../../schemas/delivery/webhooks.ts';
-import { DAY_MS } from '../../../../schemas/durations.ts';
-import type { EgressOutcome } from '../../../platform/egress/outcome.ts';
-import { createEvent } from '../../../platform/outbox/createEvent.ts';
-import { sha256Of } from '../../../platform/shared/hash.ts';
-import { idOf, tagInId } from '../../../platform/shared/ids.ts';
-import { toIso } from '../../../platform/shared/time/toIso.ts';
-import { ulidOf } from '../../../platform/shared/ulid.ts';
-import type { Authorization } from '../../../platform/tenancy/authorization.ts';
-import { parseChallengeEcho } from '../endpoints/challenge.ts';
-import type { StoredEndpoint } from '../endpoints/endpoint.store.ts';
+import type { EventData, RaisedEvent } from '../../../../../schemas/delivery/events.ts';
+import { DELIVERY_RETENTION_DAYS, type DeliveryAttempt } from '../../../../../schemas/delivery/webhooks.ts';
+import { DAY_MS } from '../../../../../schemas/durations.ts';
+import type { EgressOutcome } from '../../../../platform/egress/outcome.ts';
+import { createEvent } from '../../../../platform/outbox/createEvent.ts';
+import { sha256Of } from '../../../../platform/shared/hash.ts';
+import { idOf, tagInId } from '../../../../platform/shared/ids.ts';
+import { toIso } from '../../../../platform/shared/time/toIso.ts';
+import { ulidOf } from '../../../../platform/shared/ulid.ts';
+import type { Authorization } from '../../../../platform/tenancy/authorization.ts';
+import { parseChallengeEcho } from '../../endpoints/challenge.ts';
+import type { StoredEndpoint } from '../../endpoints/endpoint.store.ts';
 import {
   applyAttemptResult,
   applyChallengeAnswer,
   type EndpointState,
   toAttemptResult,
   unauthorized,
-} from '../endpoints/endpointState.ts';
-import type { StoredEntry } from '../streams/stream.store.ts';
-import { decideRetry, type RetryDecision } from './retrySchedule.ts';
+} from '../../endpoints/endpointState.ts';
+import type { StoredEntry } from '../../streams/stream.store.ts';
+import { decideRetry, type RetryDecision } from '../retrySchedule.ts';
 
 const RETENTION_MS = DELIVERY_RETENTION_DAYS * DAY_MS;
 const OUTCOMES = { acknowledged: 'acknowledged', retry: 'retried', dead_lettered: 'dead_lettered' } as const;

@@ -1,7 +1,7 @@
 import { ConditionalCheckFailedException, DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { dynamodb } from '../../../platform/shared/aws/dynamodb.client.ts';
-import { ulidInId } from '../../../platform/shared/ids.ts';
-import { endsOfHeld } from '../../../platform/shared/time/lease.ts';
+import { dynamodb } from '../../../../platform/shared/aws/dynamodb.client.ts';
+import { ulidInId } from '../../../../platform/shared/ids.ts';
+import { endsOfHeld } from '../../../../platform/shared/time/lease.ts';
 
 /**
  * How long a lease lasts when its holder does not release it, in milliseconds: longer than a call that times out and the
