@@ -26,7 +26,7 @@ const privacy = [
 
 /** Money: the rules that compute, split, add and compare amounts. */
 const money = [
-  'functions/insight/budgets/{budgetPeriod,crossing,forecast}.ts',
+  'functions/insight/budgets/{alerts/crossing,budgetPeriod,spend/forecast}.ts',
   'functions/chargeback/exports/aggregation/{recordTotals,rowTotals}.ts',
   'functions/chargeback/exports/files/csv.ts',
   'functions/impact/price/{contractPrices,cost,priceBands,priceCall,producerCost}.ts',

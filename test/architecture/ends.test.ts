@@ -23,7 +23,7 @@ const EXPLAINED: Readonly<Record<string, readonly string[]>> = {
     'identity/oauth/signIn/finishSignIn.ts',
     'identity/oauth/validateAuthorizationCode.ts',
     'insight/anomalies/mutes/mutes.ts',
-    'insight/budgets/crossing.ts',
+    'insight/budgets/alerts/crossing.ts',
     'platform/http/pages/cursor.ts',
     'tenants/sandbox/sandbox.ts',
   ],

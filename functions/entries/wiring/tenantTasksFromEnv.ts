@@ -9,8 +9,8 @@ import { reportSender } from '../../delivery/notifications/channels/sendReport.t
 import { anomalyDetectionStore } from '../../insight/anomalies/anomaly.store.ts';
 import { anomalyDetector } from '../../insight/anomalies/anomalyDetector.ts';
 import { muteStore } from '../../insight/anomalies/mutes/mute.store.ts';
+import { forecastEvaluator } from '../../insight/budgets/alerts/forecastEvaluator.ts';
 import { budgetEvaluationStore } from '../../insight/budgets/budget.store.ts';
-import { forecastEvaluator } from '../../insight/budgets/forecastEvaluator.ts';
 import { coverageEvaluator } from '../../insight/coverage/evaluateCoverage.ts';
 import { dueReportSender } from '../../insight/subscriptions/sendDueReports.ts';
 import { archiveDirectory } from '../../ledger/archive/archiveDirectory.store.ts';

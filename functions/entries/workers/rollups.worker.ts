@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { RollupsQueueMessage } from '../../../schemas/ledger/rollup.ts';
+import { budgetEvaluator } from '../../insight/budgets/alerts/budgetEvaluator.ts';
 import { budgetEvaluationStore } from '../../insight/budgets/budget.store.ts';
-import { budgetEvaluator } from '../../insight/budgets/budgetEvaluator.ts';
-import { watchedTagReader } from '../../insight/budgets/watchedTags.ts';
+import { watchedTagReader } from '../../insight/budgets/spend/watchedTags.ts';
 import { sortIndexCompactor } from '../../ledger/records/sortIndex/compactSortIndex.ts';
 import { sortIndexCompactionStore } from '../../ledger/records/sortIndex/sortIndexCompaction.store.ts';
 import { totalsChecker } from '../../ledger/rollups/checks/checkTotals.ts';

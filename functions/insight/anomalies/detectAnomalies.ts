@@ -1,7 +1,7 @@
 import type { AnomalyDimension, AnomalyGrain, Driver } from '../../../schemas/insight/anomalies.ts';
 import type { SpendByState } from '../../../schemas/insight/budgets.ts';
 import { type Decimal, decimal, sumOf } from '../../platform/shared/decimal.ts';
-import { addToState } from '../budgets/spendByState.ts';
+import { addToState } from '../budgets/spend/spendByState.ts';
 import { baselinePeriods } from './baseline.ts';
 import type { CostPeriod } from './costPeriods.ts';
 import { type Deviation, detectDeviation } from './deviation.ts';

@@ -8,7 +8,7 @@ import { sha256Of } from '../../platform/shared/hash.ts';
 import { idOf, ulidInId } from '../../platform/shared/ids.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import { ulidOf } from '../../platform/shared/ulid.ts';
-import { sumByState } from '../budgets/spendByState.ts';
+import { sumByState } from '../budgets/spend/spendByState.ts';
 import type { Candidate } from './detectAnomalies.ts';
 import { entityKey } from './entity.ts';
 

@@ -5,7 +5,7 @@ import type { Caller } from '../../platform/tenancy/caller.ts';
 import { calendarOf } from '../../platform/tenancy/tenant.ts';
 import type { StoredBudget } from './budget.store.ts';
 import { toResponse, unevaluated } from './budgetStatus.ts';
-import { watchTags } from './watchedTags.ts';
+import { watchTags } from './spend/watchedTags.ts';
 
 /**
  * Has a budget evaluated that was just written, and returns it as the caller may see it. Without this, a tenant without

@@ -16,7 +16,7 @@ import {
 } from '../../platform/shared/aws/document.store.ts';
 import { ulidInId } from '../../platform/shared/ids.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
-import { Crossing } from './crossing.ts';
+import { Crossing } from './alerts/crossing.ts';
 
 /**
  * Safe upper bound for a period: thirty crossings per budget, by spend and by both likelihoods of the forecast, plus one for

@@ -1,8 +1,8 @@
 import type { Calendar } from '../../platform/shared/time/calendar.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
+import { type Crossing, periodKey } from './alerts/crossing.ts';
 import type { BudgetEvaluationStore, StoredBudget } from './budget.store.ts';
 import { periodOf } from './budgetPeriod.ts';
-import { type Crossing, periodKey } from './crossing.ts';
 
 /** A budget in one of its periods. */
 export interface BudgetInPeriod {

@@ -10,14 +10,14 @@ import { toIso } from '../../platform/shared/time/toIso.ts';
 import type { Caller } from '../../platform/tenancy/caller.ts';
 import { calendarOf, type Tenant } from '../../platform/tenancy/tenant.ts';
 import { lookback } from '../trends/periodForecast.ts';
+import { type Crossing, crossedThresholds } from './alerts/crossing.ts';
 import type { BudgetReader, StoredBudget } from './budget.store.ts';
 import { type BudgetInPeriod, budgetNow, readCrossings } from './budgetInPeriod.ts';
 import { betweenOf, periodOf } from './budgetPeriod.ts';
-import { type Crossing, crossedThresholds } from './crossing.ts';
-import { forecast } from './forecast.ts';
-import { readSpend } from './readSpend.ts';
 import { scopeWarnings } from './scopeWarnings.ts';
-import { type SpendByDay, spendWithin } from './spend.ts';
+import { forecast } from './spend/forecast.ts';
+import { readSpend } from './spend/readSpend.ts';
+import { type SpendByDay, spendWithin } from './spend/spend.ts';
 
 const NO_FIGURES = {
   period_to_date_usd: null,

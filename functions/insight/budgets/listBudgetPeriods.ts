@@ -12,12 +12,12 @@ import { respondWithPage, toPage } from '../../platform/http/pages/paging.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import { calendarOf } from '../../platform/tenancy/tenant.ts';
+import { findReachedThresholds } from './alerts/crossing.ts';
 import { requireVisible } from './budgetChanges.ts';
 import { betweenOf, periodsUntil } from './budgetPeriod.ts';
 import { maySeeFigures } from './budgetStatus.ts';
-import { findReachedThresholds } from './crossing.ts';
-import { readSpend } from './readSpend.ts';
-import { type Spend, spendWithin } from './spend.ts';
+import { readSpend } from './spend/readSpend.ts';
+import { type Spend, spendWithin } from './spend/spend.ts';
 
 type Figures = Omit<BudgetPeriodRecord, 'time_zone' | 'period' | 'is_current'>;
 const HIDDEN: Figures = {

@@ -3,8 +3,8 @@ import type { BudgetStanding } from '../../../schemas/routes/insight/lookup.ts';
 import type { Caller } from '../../platform/tenancy/caller.ts';
 import { isInLane } from '../../platform/tenancy/residency.ts';
 import { homeLane } from '../../platform/tenancy/tenant.ts';
-import { crossedThresholds } from '../budgets/crossing.ts';
-import { type CallLabels, inScope } from '../budgets/spend.ts';
+import { crossedThresholds } from '../budgets/alerts/crossing.ts';
+import { type CallLabels, inScope } from '../budgets/spend/spend.ts';
 import type { LookupContext } from './lookupContext.ts';
 
 /**

@@ -8,9 +8,9 @@ import { cacheLookups } from '../../platform/shared/caches/lookupCache.ts';
 import { type Calendar, calendarIn } from '../../platform/shared/time/calendar.ts';
 import type { Clock } from '../../platform/shared/time/clock.ts';
 import { calendarOf, type Tenant } from '../../platform/tenancy/tenant.ts';
+import type { Crossing } from '../budgets/alerts/crossing.ts';
 import type { BudgetReader, StoredBudget } from '../budgets/budget.store.ts';
 import { budgetNow, readCrossings } from '../budgets/budgetInPeriod.ts';
-import type { Crossing } from '../budgets/crossing.ts';
 
 /** In tenants. A tenant has at most 500 mappings and 200 budgets, so this bounds the memory. */
 const CACHE_CAPACITY = 100;

@@ -7,7 +7,7 @@ import { openDispute } from '../../../functions/attribution/corrections/openDisp
 import { attribute } from '../../../functions/attribution/engine/attribute.ts';
 import { type Infer, noInference } from '../../../functions/attribution/engine/inference.ts';
 import { compileMappings } from '../../../functions/attribution/mappings/mappingRules.ts';
-import { spendOfRecords, spendWithin } from '../../../functions/insight/budgets/spend.ts';
+import { spendOfRecords, spendWithin } from '../../../functions/insight/budgets/spend/spend.ts';
 import { sumUsage } from '../../../functions/insight/reports/reportTotals.ts';
 import { cohortsOf } from '../../../functions/ledger/cohorts/cohorts.ts';
 import { PersonIndex } from '../../../functions/ledger/cohorts/persons.ts';

@@ -1,12 +1,12 @@
 import { budgetsRead, budgetsWrite } from '../../../functions/entries/stores/insight.ts';
 import { rollupsRead } from '../../../functions/entries/stores/ledger.ts';
 import { type Environment, storesIn } from '../../../functions/entries/stores/provider.ts';
+import { budgetEvaluator } from '../../../functions/insight/budgets/alerts/budgetEvaluator.ts';
 import {
   budgetEvaluationStore,
   budgetReader,
   budgetWriter,
 } from '../../../functions/insight/budgets/budget.store.ts';
-import { budgetEvaluator } from '../../../functions/insight/budgets/budgetEvaluator.ts';
 import createBudget from '../../../functions/insight/budgets/createBudget.ts';
 import deleteBudget from '../../../functions/insight/budgets/deleteBudget.ts';
 import getBudget from '../../../functions/insight/budgets/getBudget.ts';

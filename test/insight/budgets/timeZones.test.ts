@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { periodsUntil } from '../../../functions/insight/budgets/budgetPeriod.ts';
-import { readSpend } from '../../../functions/insight/budgets/readSpend.ts';
-import { spendWithin } from '../../../functions/insight/budgets/spend.ts';
+import { readSpend } from '../../../functions/insight/budgets/spend/readSpend.ts';
+import { spendWithin } from '../../../functions/insight/budgets/spend/spend.ts';
 import { addDecimals } from '../../../functions/platform/shared/decimal.ts';
 import { calendarIn } from '../../../functions/platform/shared/time/calendar.ts';
 import { DAY_MS, MINUTE_MS } from '../../../schemas/durations.ts';

@@ -3,7 +3,7 @@ import {
   planCohortPartitions,
 } from '../../../functions/chargeback/exports/steps/gatherCohorts.ts';
 import { costReader } from '../../../functions/insight/anomalies/costPeriods.ts';
-import { spendOfCohorts } from '../../../functions/insight/budgets/spend.ts';
+import { spendOfCohorts } from '../../../functions/insight/budgets/spend/spend.ts';
 import { unownedServices } from '../../../functions/insight/unowned/unownedServices.ts';
 import { readCohorts } from '../../../functions/ledger/cohorts/readCohorts.ts';
 import { selectVisible } from '../../../functions/ledger/cohorts/selectVisible.ts';

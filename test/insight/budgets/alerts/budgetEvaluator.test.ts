@@ -1,19 +1,19 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { budgetEvaluationStore } from '../../../functions/insight/budgets/budget.store.ts';
-import { budgetEvaluator } from '../../../functions/insight/budgets/budgetEvaluator.ts';
-import { LENGTH } from '../../../functions/ledger/rollups/grain.ts';
-import { rollupReader } from '../../../functions/ledger/rollups/rollup.store.ts';
-import { outbox } from '../../../functions/platform/outbox/outbox.store.ts';
-import { OutOfTime } from '../../../functions/platform/shared/time/outOfTime.ts';
-import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
-import { DEFAULT_THRESHOLDS as thresholds } from '../../../schemas/insight/budgets.ts';
-import { type Fault, injectFaults } from '../../identity/credentials/faultInjection.ts';
-import { runs } from '../../support/properties.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
-import { newTenant } from '../../support/tenants.ts';
-import { aGroup, minuteOf, putRollup } from './rollupFixtures.ts';
-import { openBudget } from './storedBudgets.ts';
+import { budgetEvaluator } from '../../../../functions/insight/budgets/alerts/budgetEvaluator.ts';
+import { budgetEvaluationStore } from '../../../../functions/insight/budgets/budget.store.ts';
+import { LENGTH } from '../../../../functions/ledger/rollups/grain.ts';
+import { rollupReader } from '../../../../functions/ledger/rollups/rollup.store.ts';
+import { outbox } from '../../../../functions/platform/outbox/outbox.store.ts';
+import { OutOfTime } from '../../../../functions/platform/shared/time/outOfTime.ts';
+import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
+import { DEFAULT_THRESHOLDS as thresholds } from '../../../../schemas/insight/budgets.ts';
+import { type Fault, injectFaults } from '../../../identity/credentials/faultInjection.ts';
+import { runs } from '../../../support/properties.ts';
+import { type LiveTables, startTables } from '../../../support/tables.ts';
+import { newTenant } from '../../../support/tenants.ts';
+import { aGroup, minuteOf, putRollup } from '../rollupFixtures.ts';
+import { openBudget } from '../storedBudgets.ts';
 
 const NOW = Date.parse('2026-05-20T12:00:00Z');
 

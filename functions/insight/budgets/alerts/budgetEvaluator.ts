@@ -1,13 +1,16 @@
-import { MINUTE_MS } from '../../../schemas/durations.ts';
-import { measure } from '../../platform/shared/metrics.ts';
-import type { Calendar } from '../../platform/shared/time/calendar.ts';
-import type { Clock } from '../../platform/shared/time/clock.ts';
-import type { Interval } from '../../platform/shared/time/interval.ts';
-import { toIso } from '../../platform/shared/time/toIso.ts';
-import { calendarOf, type Tenant } from '../../platform/tenancy/tenant.ts';
-import { lookback } from '../trends/periodForecast.ts';
-import { budgetInPeriod } from './budgetInPeriod.ts';
-import { periodOf, periodsToEvaluate } from './budgetPeriod.ts';
+import { MINUTE_MS } from '../../../../schemas/durations.ts';
+import { measure } from '../../../platform/shared/metrics.ts';
+import type { Calendar } from '../../../platform/shared/time/calendar.ts';
+import type { Clock } from '../../../platform/shared/time/clock.ts';
+import type { Interval } from '../../../platform/shared/time/interval.ts';
+import { toIso } from '../../../platform/shared/time/toIso.ts';
+import { calendarOf, type Tenant } from '../../../platform/tenancy/tenant.ts';
+import { lookback } from '../../trends/periodForecast.ts';
+import { budgetInPeriod } from '../budgetInPeriod.ts';
+import { periodOf, periodsToEvaluate } from '../budgetPeriod.ts';
+import { forecast } from '../spend/forecast.ts';
+import { readSpend } from '../spend/readSpend.ts';
+import { spendWithin } from '../spend/spend.ts';
 import {
   type Crossing,
   findReachedThresholds,
@@ -23,9 +26,6 @@ import {
   evaluateThresholds,
   type WatchedBudget,
 } from './evaluateThresholds.ts';
-import { forecast } from './forecast.ts';
-import { readSpend } from './readSpend.ts';
-import { spendWithin } from './spend.ts';
 
 /** The period in which a crossing was found. There is one rolling period at a time, so an earlier one ended with its day. */
 const periodOfCrossing = (

@@ -1,16 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { budgetEvaluationStore, type StoredBudget } from '../../../functions/insight/budgets/budget.store.ts';
-import { forecastEvaluator } from '../../../functions/insight/budgets/forecastEvaluator.ts';
-import { LENGTH } from '../../../functions/ledger/rollups/grain.ts';
-import { rollupReader } from '../../../functions/ledger/rollups/rollup.store.ts';
-import { outbox } from '../../../functions/platform/outbox/outbox.store.ts';
-import { OutOfTime } from '../../../functions/platform/shared/time/outOfTime.ts';
-import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
-import { injectFaults } from '../../identity/credentials/faultInjection.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
-import { newTenant } from '../../support/tenants.ts';
-import { aGroup, putRollup } from './rollupFixtures.ts';
-import { openBudget } from './storedBudgets.ts';
+import { forecastEvaluator } from '../../../../functions/insight/budgets/alerts/forecastEvaluator.ts';
+import {
+  budgetEvaluationStore,
+  type StoredBudget,
+} from '../../../../functions/insight/budgets/budget.store.ts';
+import { LENGTH } from '../../../../functions/ledger/rollups/grain.ts';
+import { rollupReader } from '../../../../functions/ledger/rollups/rollup.store.ts';
+import { outbox } from '../../../../functions/platform/outbox/outbox.store.ts';
+import { OutOfTime } from '../../../../functions/platform/shared/time/outOfTime.ts';
+import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
+import { injectFaults } from '../../../identity/credentials/faultInjection.ts';
+import { type LiveTables, startTables } from '../../../support/tables.ts';
+import { newTenant } from '../../../support/tenants.ts';
+import { aGroup, putRollup } from '../rollupFixtures.ts';
+import { openBudget } from '../storedBudgets.ts';
 
 /** Noon of the eleventh day of a month of 30 days: 10.5 days are over, and 19.5 days follow. */
 const NOW = Date.parse('2026-06-11T12:00:00Z');

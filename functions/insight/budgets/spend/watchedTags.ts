@@ -1,9 +1,9 @@
-import type { Budget } from '../../../schemas/insight/budgets.ts';
-import type { RequestTotalsCheck } from '../../ledger/rollups/checks/requestCheck.ts';
-import { calendarOf, type Tenant } from '../../platform/tenancy/tenant.ts';
-import { lookbackFrom } from '../trends/forecast.ts';
-import type { BudgetEvaluationStore } from './budget.store.ts';
-import { periodOf } from './budgetPeriod.ts';
+import type { Budget } from '../../../../schemas/insight/budgets.ts';
+import type { RequestTotalsCheck } from '../../../ledger/rollups/checks/requestCheck.ts';
+import { calendarOf, type Tenant } from '../../../platform/tenancy/tenant.ts';
+import { lookbackFrom } from '../../trends/forecast.ts';
+import type { BudgetEvaluationStore } from '../budget.store.ts';
+import { periodOf } from '../budgetPeriod.ts';
 
 /**
  * Returns a reader of the tags that a tenant's budgets name. Rollups keep the sums of these tags apart, and of no others:

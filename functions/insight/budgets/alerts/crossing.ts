@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { DAY_MS } from '../../../schemas/durations.ts';
-import { type Budget, Likelihood } from '../../../schemas/insight/budgets.ts';
-import type { ForecastRange } from '../../../schemas/insight/forecast.ts';
-import { decimal, wholeNumber } from '../../platform/shared/decimal.ts';
-import type { Calendar } from '../../platform/shared/time/calendar.ts';
-import type { Interval } from '../../platform/shared/time/interval.ts';
-import { toIso } from '../../platform/shared/time/toIso.ts';
+import { DAY_MS } from '../../../../schemas/durations.ts';
+import { type Budget, Likelihood } from '../../../../schemas/insight/budgets.ts';
+import type { ForecastRange } from '../../../../schemas/insight/forecast.ts';
+import { decimal, wholeNumber } from '../../../platform/shared/decimal.ts';
+import type { Calendar } from '../../../platform/shared/time/calendar.ts';
+import type { Interval } from '../../../platform/shared/time/interval.ts';
+import { toIso } from '../../../platform/shared/time/toIso.ts';
 
 /** A threshold of a rolling budget can be crossed again this long after its last crossing. */
 const REARM_INTERVAL_MS = 30 * DAY_MS;

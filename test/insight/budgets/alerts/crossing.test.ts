@@ -4,11 +4,11 @@ import {
   isCrossingInEffect,
   isRearmed,
   periodKey,
-} from '../../../functions/insight/budgets/crossing.ts';
-import { crossedEvent } from '../../../functions/insight/budgets/crossingEvents.ts';
-import { calendarIn } from '../../../functions/platform/shared/time/calendar.ts';
-import { DEFAULT_THRESHOLDS } from '../../../schemas/insight/budgets.ts';
-import { aTenant } from '../../attribution/engine/events.ts';
+} from '../../../../functions/insight/budgets/alerts/crossing.ts';
+import { crossedEvent } from '../../../../functions/insight/budgets/alerts/crossingEvents.ts';
+import { calendarIn } from '../../../../functions/platform/shared/time/calendar.ts';
+import { DEFAULT_THRESHOLDS } from '../../../../schemas/insight/budgets.ts';
+import { aTenant } from '../../../attribution/engine/events.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
 const AT = '2026-05-20T12:00:00.000Z';

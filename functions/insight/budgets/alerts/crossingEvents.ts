@@ -1,15 +1,15 @@
-import type { RaisedEvent } from '../../../schemas/delivery/events.ts';
-import type { Budget, Likelihood } from '../../../schemas/insight/budgets.ts';
-import type { ForecastMembers } from '../../../schemas/insight/forecast.ts';
-import { createEvent } from '../../platform/outbox/createEvent.ts';
-import { sha256Of } from '../../platform/shared/hash.ts';
-import type { Interval } from '../../platform/shared/time/interval.ts';
-import { toIso } from '../../platform/shared/time/toIso.ts';
-import { ulidOf } from '../../platform/shared/ulid.ts';
-import { calendarOf, type Tenant } from '../../platform/tenancy/tenant.ts';
-import { betweenOf } from './budgetPeriod.ts';
+import type { RaisedEvent } from '../../../../schemas/delivery/events.ts';
+import type { Budget, Likelihood } from '../../../../schemas/insight/budgets.ts';
+import type { ForecastMembers } from '../../../../schemas/insight/forecast.ts';
+import { createEvent } from '../../../platform/outbox/createEvent.ts';
+import { sha256Of } from '../../../platform/shared/hash.ts';
+import type { Interval } from '../../../platform/shared/time/interval.ts';
+import { toIso } from '../../../platform/shared/time/toIso.ts';
+import { ulidOf } from '../../../platform/shared/ulid.ts';
+import { calendarOf, type Tenant } from '../../../platform/tenancy/tenant.ts';
+import { betweenOf } from '../budgetPeriod.ts';
+import type { Spend } from '../spend/spend.ts';
 import { type Crossing, periodKey } from './crossing.ts';
-import type { Spend } from './spend.ts';
 
 type EventTenant = Pick<Tenant, 'tenant_id' | 'tag' | 'time_zone'>;
 type EventBudget = Pick<Budget, 'name' | 'ceiling_usd' | 'period' | 'basis'>;

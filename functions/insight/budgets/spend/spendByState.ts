@@ -1,7 +1,7 @@
-import { AnswerState } from '../../../schemas/attribution/attributionRecord.ts';
-import type { SpendByState } from '../../../schemas/insight/budgets.ts';
-import { MIXED } from '../../../schemas/insight/reports.ts';
-import { addDecimals } from '../../platform/shared/decimal.ts';
+import { AnswerState } from '../../../../schemas/attribution/attributionRecord.ts';
+import type { SpendByState } from '../../../../schemas/insight/budgets.ts';
+import { MIXED } from '../../../../schemas/insight/reports.ts';
+import { addDecimals } from '../../../platform/shared/decimal.ts';
 
 const STATES = [...AnswerState.options, MIXED] as const;
 

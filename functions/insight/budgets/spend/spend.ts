@@ -3,16 +3,16 @@ import {
   type BudgetScope,
   SCOPE_LABELS,
   type SpendByState,
-} from '../../../schemas/insight/budgets.ts';
-import type { Dimensions, Rollup } from '../../../schemas/ledger/rollup.ts';
-import { answerStateOf } from '../../ledger/cohorts/answerState.ts';
-import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
-import { figuresOf } from '../../ledger/cohorts/cohortTotals.ts';
-import type { CohortsResult } from '../../ledger/cohorts/readCohorts.ts';
-import { noFigures } from '../../ledger/rollups/figures.ts';
-import { startOf } from '../../ledger/rollups/grain.ts';
-import { addDecimals } from '../../platform/shared/decimal.ts';
-import type { Interval } from '../../platform/shared/time/interval.ts';
+} from '../../../../schemas/insight/budgets.ts';
+import type { Dimensions, Rollup } from '../../../../schemas/ledger/rollup.ts';
+import { answerStateOf } from '../../../ledger/cohorts/answerState.ts';
+import type { Cohort } from '../../../ledger/cohorts/cohorts.ts';
+import { figuresOf } from '../../../ledger/cohorts/cohortTotals.ts';
+import type { CohortsResult } from '../../../ledger/cohorts/readCohorts.ts';
+import { noFigures } from '../../../ledger/rollups/figures.ts';
+import { startOf } from '../../../ledger/rollups/grain.ts';
+import { addDecimals } from '../../../platform/shared/decimal.ts';
+import type { Interval } from '../../../platform/shared/time/interval.ts';
 import { addToState, sumByState } from './spendByState.ts';
 
 /**

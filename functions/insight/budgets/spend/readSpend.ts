@@ -1,10 +1,10 @@
-import { DAY_MS } from '../../../schemas/durations.ts';
-import type { Budget } from '../../../schemas/insight/budgets.ts';
-import { readCohorts } from '../../ledger/cohorts/readCohorts.ts';
-import { readRollups } from '../../ledger/rollups/readRollups.ts';
-import type { RollupReader } from '../../ledger/rollups/rollup.store.ts';
-import type { Interval } from '../../platform/shared/time/interval.ts';
-import type { KnownLabels } from './scopeWarnings.ts';
+import { DAY_MS } from '../../../../schemas/durations.ts';
+import type { Budget } from '../../../../schemas/insight/budgets.ts';
+import { readCohorts } from '../../../ledger/cohorts/readCohorts.ts';
+import { readRollups } from '../../../ledger/rollups/readRollups.ts';
+import type { RollupReader } from '../../../ledger/rollups/rollup.store.ts';
+import type { Interval } from '../../../platform/shared/time/interval.ts';
+import type { KnownLabels } from '../scopeWarnings.ts';
 import { type SpendByDay, spendOfCohorts, spendOfRecords } from './spend.ts';
 
 const isInLane = (residency: string | null, lane: string | null): boolean =>

@@ -1,7 +1,9 @@
-import type { Likelihood } from '../../../schemas/insight/budgets.ts';
-import { calendarOf, type Tenant } from '../../platform/tenancy/tenant.ts';
-import { lookback } from '../trends/periodForecast.ts';
-import { budgetNow } from './budgetInPeriod.ts';
+import type { Likelihood } from '../../../../schemas/insight/budgets.ts';
+import { calendarOf, type Tenant } from '../../../platform/tenancy/tenant.ts';
+import { lookback } from '../../trends/periodForecast.ts';
+import { budgetNow } from '../budgetInPeriod.ts';
+import { forecast } from '../spend/forecast.ts';
+import { spendWithin } from '../spend/spend.ts';
 import {
   isCrossingInEffect,
   isUnderOtherTerms,
@@ -11,8 +13,6 @@ import {
 } from './crossing.ts';
 import { forecastCrossedEvent } from './crossingEvents.ts';
 import { type Comparison, type EvaluationStores, evaluateThresholds } from './evaluateThresholds.ts';
-import { forecast } from './forecast.ts';
-import { spendWithin } from './spend.ts';
 
 /**
  * A forecast moves with every day, so each threshold alerts once for each period and likelihood, and again only after a

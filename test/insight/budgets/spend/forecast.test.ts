@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { periodOf } from '../../../functions/insight/budgets/budgetPeriod.ts';
-import { forecast } from '../../../functions/insight/budgets/forecast.ts';
-import { spendOfRecords, spendWithin } from '../../../functions/insight/budgets/spend.ts';
-import { LENGTH } from '../../../functions/ledger/rollups/grain.ts';
-import { decimal } from '../../../functions/platform/shared/decimal.ts';
-import { calendarIn } from '../../../functions/platform/shared/time/calendar.ts';
-import { aGroup } from './rollupFixtures.ts';
+import { periodOf } from '../../../../functions/insight/budgets/budgetPeriod.ts';
+import { forecast } from '../../../../functions/insight/budgets/spend/forecast.ts';
+import { spendOfRecords, spendWithin } from '../../../../functions/insight/budgets/spend/spend.ts';
+import { LENGTH } from '../../../../functions/ledger/rollups/grain.ts';
+import { decimal } from '../../../../functions/platform/shared/decimal.ts';
+import { calendarIn } from '../../../../functions/platform/shared/time/calendar.ts';
+import { aGroup } from '../rollupFixtures.ts';
 
 const NOON = Date.parse('2026-05-20T12:00:00Z');
 const TODAY = Date.parse('2026-05-20T00:00:00Z');

@@ -1,15 +1,15 @@
-import type { RaisedEvent } from '../../../schemas/delivery/events.ts';
-import type { RollupReader } from '../../ledger/rollups/rollup.store.ts';
-import type { Outbox } from '../../platform/outbox/outbox.store.ts';
-import { commit } from '../../platform/shared/aws/document.store.ts';
-import type { Interval } from '../../platform/shared/time/interval.ts';
-import { OutOfTime } from '../../platform/shared/time/outOfTime.ts';
-import type { Tenant } from '../../platform/tenancy/tenant.ts';
-import { type BudgetEvaluationStore, crossingTtl, type StoredBudget } from './budget.store.ts';
-import { type BudgetInPeriod, readCrossings } from './budgetInPeriod.ts';
+import type { RaisedEvent } from '../../../../schemas/delivery/events.ts';
+import type { RollupReader } from '../../../ledger/rollups/rollup.store.ts';
+import type { Outbox } from '../../../platform/outbox/outbox.store.ts';
+import { commit } from '../../../platform/shared/aws/document.store.ts';
+import type { Interval } from '../../../platform/shared/time/interval.ts';
+import { OutOfTime } from '../../../platform/shared/time/outOfTime.ts';
+import type { Tenant } from '../../../platform/tenancy/tenant.ts';
+import { type BudgetEvaluationStore, crossingTtl, type StoredBudget } from '../budget.store.ts';
+import { type BudgetInPeriod, readCrossings } from '../budgetInPeriod.ts';
+import { readSpend } from '../spend/readSpend.ts';
+import type { SpendByDay } from '../spend/spend.ts';
 import type { Crossing } from './crossing.ts';
-import { readSpend } from './readSpend.ts';
-import type { SpendByDay } from './spend.ts';
 
 export interface EvaluationStores {
   readonly budgets: BudgetEvaluationStore;
