@@ -111,7 +111,7 @@ it('keeps the clock, randomness and the environment out of rules', () => {
     // The namespace of the metrics.
     'functions/platform/shared/metrics.ts',
     // Operators use these too, without the settings of a function.
-    'functions/platform/shared/aws/requestTimeout.ts',
+    'functions/platform/shared/aws/calls/requestTimeout.ts',
     'functions/platform/shared/aws/s3.client.ts',
     'functions/platform/http/trace.ts',
   ];

@@ -1,7 +1,7 @@
 import { type AttributeValue, ScanCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { type TableName, type TableShape, tables } from '../../../schemas/platform/tables.ts';
-import { MAX_ITEMS, writeAll } from '../../platform/shared/aws/batchPut.store.ts';
+import { MAX_ITEMS, writeAll } from '../../platform/shared/aws/batches/batchPut.store.ts';
 import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';
 import { chunksOf } from '../../platform/shared/chunksOf.ts';
 import type { ScannedRow } from './rowOwner.ts';

@@ -1,7 +1,7 @@
 import { PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { DAY_MS } from '../../../schemas/durations.ts';
+import { optionalCall } from '../../platform/shared/aws/calls/optionalCall.ts';
 import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';
-import { optionalCall } from '../../platform/shared/aws/optionalCall.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { type AttributeValue, QueryCommand } from '@aws-sdk/client-dynamodb';
-import { batchedInsert } from '../../platform/shared/aws/batchInsert.store.ts';
+import { batchedInsert } from '../../platform/shared/aws/batches/batchInsert.store.ts';
 import { putWithoutTransaction } from '../../platform/shared/aws/document.store.ts';
 import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';
 import type { Clock } from '../../platform/shared/time/clock.ts';

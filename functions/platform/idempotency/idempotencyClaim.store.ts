@@ -1,6 +1,6 @@
 import { ConditionalCheckFailedException, DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { optionalCall } from '../shared/aws/calls/optionalCall.ts';
 import { dynamodb } from '../shared/aws/dynamodb.client.ts';
-import { optionalCall } from '../shared/aws/optionalCall.ts';
 import { RETENTION_MS } from './requestIdentity.ts';
 
 export type ClaimResult =

@@ -6,8 +6,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { DAY_SECONDS } from '../../../schemas/durations.ts';
 import type { RateClass } from '../../../schemas/platform/limits.ts';
+import { optionalCall } from '../shared/aws/calls/optionalCall.ts';
 import { dynamodb } from '../shared/aws/dynamodb.client.ts';
-import { optionalCall } from '../shared/aws/optionalCall.ts';
 import { MAX_CLOCK_SKEW } from './bucket.ts';
 
 /**

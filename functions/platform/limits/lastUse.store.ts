@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../../schemas/durations.ts';
 import { rateClasses } from '../../../schemas/platform/limits.ts';
-import { batchGet } from '../shared/aws/batchGet.store.ts';
+import { batchGet } from '../shared/aws/batches/batchGet.store.ts';
 import { bucketKey } from './bucket.store.ts';
 
 export interface LastUse {

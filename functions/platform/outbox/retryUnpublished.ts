@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { RaisedEvent } from '../../../schemas/delivery/events.ts';
 import { UnreadableMessage } from '../queue/failure.ts';
-import { isThrottle } from '../shared/aws/throttling.ts';
+import { isThrottle } from '../shared/aws/calls/throttling.ts';
 import { describeError, log } from '../shared/log.ts';
 import type { Publish, RaisedItem } from './relay.ts';
 import type {

@@ -1,6 +1,6 @@
 import type { SQSRecord } from 'aws-lambda';
 import { HOUR_MS } from '../../../schemas/durations.ts';
-import { isThrottle } from '../shared/aws/throttling.ts';
+import { isThrottle } from '../shared/aws/calls/throttling.ts';
 import { fromExternalClock, systemClock } from '../shared/time/clock.ts';
 
 /**

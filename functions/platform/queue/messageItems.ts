@@ -1,6 +1,6 @@
 import type { SQSRecord } from 'aws-lambda';
 import pMap from 'p-map';
-import { isThrottle } from '../shared/aws/throttling.ts';
+import { isThrottle } from '../shared/aws/calls/throttling.ts';
 import { OutOfTime } from '../shared/time/outOfTime.ts';
 import type { FailedMessage, Queue } from './queueHandler.ts';
 

@@ -1,6 +1,6 @@
 import type { FieldError } from '../../../schemas/fieldError.ts';
 import type { ErrorCode } from '../../../schemas/problems.ts';
-import { isOutage } from './aws/outage.ts';
+import { isOutage } from './aws/calls/outage.ts';
 
 interface ProblemOptions {
   /** The invalid parts of the request. Default for a 400 or 422: the detail, without a location. */

@@ -1,4 +1,4 @@
-import { isThrottle } from './aws/throttling.ts';
+import { isThrottle } from './aws/calls/throttling.ts';
 
 /** The error that stands for several: one throttled part is enough, because the message is good. */
 export const firstThrottleOf = (errors: readonly unknown[]): unknown => errors.find(isThrottle) ?? errors[0];

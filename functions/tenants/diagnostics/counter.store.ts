@@ -6,8 +6,8 @@ import {
 import { DAY_SECONDS } from '../../../schemas/durations.ts';
 import type { Counter } from '../../../schemas/tenants/counters.ts';
 import type { CounterSums } from '../../ingest/otlp/counterSums.ts';
+import { optionalCall } from '../../platform/shared/aws/calls/optionalCall.ts';
 import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';
-import { optionalCall } from '../../platform/shared/aws/optionalCall.ts';
 import { queryPages } from '../../platform/shared/aws/queryPages.store.ts';
 
 /** Sorts after the `#` that separates hour and shard. */

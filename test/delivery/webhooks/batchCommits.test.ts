@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { toDeliveryMessage } from '../../../functions/delivery/webhooks/deliveries/deliveryMessage.ts';
-import type { AwsRequest } from '../../../functions/platform/shared/aws/awsCalls.ts';
+import type { AwsRequest } from '../../../functions/platform/shared/aws/calls/awsCalls.ts';
 import { withinInvocation } from '../../../functions/platform/shared/time/invocationTime.ts';
 import { cancellationAnswer, throttle } from '../../../local/limits/tableErrors.ts';
 import { startDeliveryHarness } from './deliveryHarness.ts';

@@ -6,7 +6,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sessionCookie } from '../../../functions/identity/oauth/session/sessionCookie.ts';
 import { deriveBinding, signInCookie } from '../../../functions/identity/oauth/signIn/browserBinding.ts';
-import type { AwsRequest } from '../../../functions/platform/shared/aws/awsCalls.ts';
+import type { AwsRequest } from '../../../functions/platform/shared/aws/calls/awsCalls.ts';
 import { WriteConflictError } from '../../../functions/platform/shared/retry/retryOnConflict.ts';
 import { consoleRoutes, routes } from '../../../schemas/routes/index.ts';
 import { type RouteShape, routeKey } from '../../../schemas/routes/route.ts';

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { ScanCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { vi } from 'vitest';
-import type { AwsRequest } from '../../../functions/platform/shared/aws/awsCalls.ts';
+import type { AwsRequest } from '../../../functions/platform/shared/aws/calls/awsCalls.ts';
 import { dynamodb } from '../../../functions/platform/shared/aws/dynamodb.client.ts';
 import { outage } from '../../support/outage.ts';
 import { startTables } from '../../support/tables.ts';

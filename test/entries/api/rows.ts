@@ -5,7 +5,7 @@ import {
   type DynamoDBClient,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
-import type { AwsRequest } from '../../../functions/platform/shared/aws/awsCalls.ts';
+import type { AwsRequest } from '../../../functions/platform/shared/aws/calls/awsCalls.ts';
 import { type TableName, type TableShape, tableNames, tables } from '../../../schemas/platform/tables.ts';
 
 export type Item = Record<string, AttributeValue>;

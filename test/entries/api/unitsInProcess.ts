@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
-import type { AwsAnswer } from '../../../functions/platform/shared/aws/awsCalls.ts';
+import type { AwsAnswer } from '../../../functions/platform/shared/aws/calls/awsCalls.ts';
 import { requestEvent } from '../../../local/http/requestEvent.ts';
 import { createRouter } from '../../../local/http/router.ts';
 import { routesOf } from '../../../schemas/routes/index.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { reply } from '../../../functions/platform/http/reply.ts';
-import { throttleTimeoutMs } from '../../../functions/platform/shared/aws/throttling.ts';
+import { throttleTimeoutMs } from '../../../functions/platform/shared/aws/calls/throttling.ts';
 import { unavailable } from '../../../functions/platform/shared/problem.ts';
 import { ThrottledError } from '../../../functions/platform/shared/retry/throttledError.ts';
 import { routes } from '../../../schemas/routes/index.ts';

@@ -11,7 +11,7 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type AwsRequest, publishCalls } from '../../../functions/platform/shared/aws/awsCalls.ts';
+import { type AwsRequest, publishCalls } from '../../../functions/platform/shared/aws/calls/awsCalls.ts';
 import { lockDataDirectory } from '../../../local/engines/dataDirectory.ts';
 import { startDynamoDb } from '../../../local/engines/dynamodb/dynamodb.ts';
 import type { Engine } from '../../../local/engines/engine.ts';

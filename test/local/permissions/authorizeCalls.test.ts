@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AwsRequest } from '../../../functions/platform/shared/aws/awsCalls.ts';
+import type { AwsRequest } from '../../../functions/platform/shared/aws/calls/awsCalls.ts';
 import { authorizeCalls, type Role, type UsedPermission } from '../../../local/permissions/authorizeCalls.ts';
 import { isAllowed, type Statement } from '../../../local/permissions/policy.ts';
 

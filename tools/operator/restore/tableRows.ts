@@ -5,7 +5,7 @@ import {
   PutItemCommand,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
-import { batchGet } from '../../../functions/platform/shared/aws/batchGet.store.ts';
+import { batchGet } from '../../../functions/platform/shared/aws/batches/batchGet.store.ts';
 import { dynamodb } from '../../../functions/platform/shared/aws/dynamodb.client.ts';
 import type { TableShape } from '../../../schemas/platform/tables.ts';
 

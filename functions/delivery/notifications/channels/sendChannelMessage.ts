@@ -1,9 +1,9 @@
 import type { ChannelName, Notification } from '../../../../schemas/delivery/notifications.ts';
 import type { CredentialReader } from '../../../identity/access/principals/credential.store.ts';
 import { heldScopes } from '../../../identity/access/principals/heldScopes.ts';
+import { isThrottle } from '../../../platform/shared/aws/calls/throttling.ts';
 import type { DelayedMessage, DelayedQueue } from '../../../platform/shared/aws/delayedQueue.aws.ts';
 import { type HeldDocument, takeDocumentLease } from '../../../platform/shared/aws/documentLease.ts';
-import { isThrottle } from '../../../platform/shared/aws/throttling.ts';
 import { measure } from '../../../platform/shared/metrics.ts';
 import type { Clock } from '../../../platform/shared/time/clock.ts';
 import { isHeld } from '../../../platform/shared/time/lease.ts';

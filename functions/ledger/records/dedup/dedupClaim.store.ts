@@ -1,6 +1,6 @@
 import { ConditionalCheckFailedException, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import type { RejectedStatement } from '../../../../schemas/attribution/observation.ts';
-import { batchedInsert } from '../../../platform/shared/aws/batchInsert.store.ts';
+import { batchedInsert } from '../../../platform/shared/aws/batches/batchInsert.store.ts';
 import { dynamodb } from '../../../platform/shared/aws/dynamodb.client.ts';
 import {
   besideOf,

@@ -1,4 +1,4 @@
-import { batchGet } from '../../../platform/shared/aws/batchGet.store.ts';
+import { batchGet } from '../../../platform/shared/aws/batches/batchGet.store.ts';
 import type { Tenant } from '../../../platform/tenancy/tenant.ts';
 import { fromVersionItem, type Version } from '../ledger.store.ts';
 import { recordPartitionOf, versionKeyOf } from '../ledgerKey.ts';

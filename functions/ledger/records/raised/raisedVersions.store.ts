@@ -4,7 +4,7 @@ import type { RaisedEvent } from '../../../../schemas/delivery/events.ts';
 import type { EventRange } from '../../../platform/outbox/raisedEvents.store.ts';
 import type { RaisedItem } from '../../../platform/outbox/relay.ts';
 import type { ItemKey } from '../../../platform/outbox/unpublishedEvents.store.ts';
-import { batchGet } from '../../../platform/shared/aws/batchGet.store.ts';
+import { batchGet } from '../../../platform/shared/aws/batches/batchGet.store.ts';
 import { queryPages } from '../../../platform/shared/aws/queryPages.store.ts';
 import { ulidInId } from '../../../platform/shared/ids.ts';
 import { timeOfUlid, ulidTime } from '../../../platform/shared/ulid.ts';

@@ -1,6 +1,6 @@
 import { type AttributeValue, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { DAY_SECONDS } from '../../../../schemas/durations.ts';
-import { batchedPut } from '../../../platform/shared/aws/batchPut.store.ts';
+import { batchedPut } from '../../../platform/shared/aws/batches/batchPut.store.ts';
 import { dynamodb } from '../../../platform/shared/aws/dynamodb.client.ts';
 import { ulidTime } from '../../../platform/shared/ulid.ts';
 import { ObservedUse, type ObserverKind } from './observedUse.ts';

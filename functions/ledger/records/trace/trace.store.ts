@@ -5,9 +5,9 @@ import {
   QueryCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { batchGet } from '../../../platform/shared/aws/batchGet.store.ts';
-import { batchedInsert } from '../../../platform/shared/aws/batchInsert.store.ts';
-import { batchedPut } from '../../../platform/shared/aws/batchPut.store.ts';
+import { batchGet } from '../../../platform/shared/aws/batches/batchGet.store.ts';
+import { batchedInsert } from '../../../platform/shared/aws/batches/batchInsert.store.ts';
+import { batchedPut } from '../../../platform/shared/aws/batches/batchPut.store.ts';
 import { dynamodb } from '../../../platform/shared/aws/dynamodb.client.ts';
 import { type NonEmptyBatch, singleFlightBatch } from '../../../platform/shared/caches/singleFlightBatch.ts';
 import { knownTraces } from './knownTraces.ts';

@@ -1,6 +1,6 @@
 import { ConditionalCheckFailedException, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import { batchGet } from '../../../platform/shared/aws/batchGet.store.ts';
+import { batchGet } from '../../../platform/shared/aws/batches/batchGet.store.ts';
 import { dynamodb } from '../../../platform/shared/aws/dynamodb.client.ts';
 import { singleFlightBatch } from '../../../platform/shared/caches/singleFlightBatch.ts';
 import { Evidence } from './evidence.ts';

@@ -8,9 +8,9 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { DAY_MS } from '../../../../schemas/durations.ts';
-import { batchGet } from '../../../platform/shared/aws/batchGet.store.ts';
+import { batchGet } from '../../../platform/shared/aws/batches/batchGet.store.ts';
+import { optionalCall } from '../../../platform/shared/aws/calls/optionalCall.ts';
 import { dynamodb } from '../../../platform/shared/aws/dynamodb.client.ts';
-import { optionalCall } from '../../../platform/shared/aws/optionalCall.ts';
 import { isHeld } from '../../../platform/shared/time/lease.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 

@@ -2,8 +2,8 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import pMap from 'p-map';
 import * as z from 'zod';
-import { batchGet } from '../../shared/aws/batchGet.store.ts';
-import { batchedPut } from '../../shared/aws/batchPut.store.ts';
+import { batchGet } from '../../shared/aws/batches/batchGet.store.ts';
+import { batchedPut } from '../../shared/aws/batches/batchPut.store.ts';
 
 const Row = z.record(z.string(), z.unknown());
 const Rows = z.array(Row);

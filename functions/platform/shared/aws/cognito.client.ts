@@ -1,5 +1,5 @@
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
-import { publishCalls, requestHandler } from './awsCalls.ts';
+import { publishCalls, requestHandler } from './calls/awsCalls.ts';
 
 export const cognito = new CognitoIdentityProviderClient({ requestHandler, maxAttempts: 3 });
 publishCalls(cognito.middlewareStack, 'cognito-idp');

@@ -5,8 +5,8 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { ThrottledError } from '../retry/throttledError.ts';
+import { isThrottleCode, throttlePauseMs, throttleTimeoutMs } from './calls/throttling.ts';
 import { dynamodb } from './dynamodb.client.ts';
-import { isThrottleCode, throttlePauseMs, throttleTimeoutMs } from './throttling.ts';
 
 /** One write of a `commit`. */
 export type Write = TransactWriteItem;

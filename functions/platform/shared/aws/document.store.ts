@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type * as z from 'zod';
 import { readRow } from '../readRow.ts';
-import { batchGet } from './batchGet.store.ts';
+import { batchGet } from './batches/batchGet.store.ts';
 import type { Write } from './commit.store.ts';
 import { dynamodb } from './dynamodb.client.ts';
 

@@ -1,5 +1,5 @@
 import { KMSClient } from '@aws-sdk/client-kms';
-import { publishCalls, requestHandler } from './awsCalls.ts';
+import { publishCalls, requestHandler } from './calls/awsCalls.ts';
 
 export const kms = new KMSClient({ requestHandler, maxAttempts: 3 });
 publishCalls(kms.middlewareStack, 'kms');

@@ -1,5 +1,5 @@
 import { S3Client } from '@aws-sdk/client-s3';
-import { publishCalls, requestHandler } from './awsCalls.ts';
+import { publishCalls, requestHandler } from './calls/awsCalls.ts';
 
 export const s3 = new S3Client({
   requestHandler,

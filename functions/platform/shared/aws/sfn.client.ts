@@ -1,5 +1,5 @@
 import { SFNClient } from '@aws-sdk/client-sfn';
-import { publishCalls, requestHandler } from './awsCalls.ts';
+import { publishCalls, requestHandler } from './calls/awsCalls.ts';
 
 export const sfn = new SFNClient({ requestHandler, maxAttempts: 3 });
 publishCalls(sfn.middlewareStack, 'sfn');

@@ -1,5 +1,5 @@
 import { STSClient } from '@aws-sdk/client-sts';
-import { publishCalls, requestHandler } from './awsCalls.ts';
+import { publishCalls, requestHandler } from './calls/awsCalls.ts';
 
 /** Of the region of the function: it keeps working when another region does not. */
 export const sts = new STSClient({ requestHandler, maxAttempts: 3 });

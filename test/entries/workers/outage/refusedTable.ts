@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { onTestFinished } from 'vitest';
-import type { AwsRequest } from '../../../../functions/platform/shared/aws/awsCalls.ts';
-import { throttleTimeoutMs } from '../../../../functions/platform/shared/aws/throttling.ts';
+import type { AwsRequest } from '../../../../functions/platform/shared/aws/calls/awsCalls.ts';
+import { throttleTimeoutMs } from '../../../../functions/platform/shared/aws/calls/throttling.ts';
 import { tableLimits } from '../../../../local/limits/enforceTableLimits.ts';
 import type { Access } from '../../../../local/limits/limitState.ts';
 import { throttle } from '../../../../local/limits/tableErrors.ts';

@@ -1,14 +1,14 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterAll, expect, it, onTestFinished } from 'vitest';
-import { heartbeatStore } from '../../../../functions/insight/coverage/heartbeat.store.ts';
-import { progressStore } from '../../../../functions/ledger/freshness/progress.store.ts';
-import { pendingMarkStore } from '../../../../functions/ledger/rollups/marks/pendingMark.store.ts';
-import { idempotencyClaims } from '../../../../functions/platform/idempotency/idempotencyClaim.store.ts';
-import { bucketStore } from '../../../../functions/platform/limits/bucket.store.ts';
-import type { AwsRequest } from '../../../../functions/platform/shared/aws/awsCalls.ts';
-import { counterStore } from '../../../../functions/tenants/diagnostics/counter.store.ts';
-import { refusalAnswer, throttle } from '../../../../local/limits/tableErrors.ts';
-import { startTables } from '../../../support/tables.ts';
+import { heartbeatStore } from '../../../../../functions/insight/coverage/heartbeat.store.ts';
+import { progressStore } from '../../../../../functions/ledger/freshness/progress.store.ts';
+import { pendingMarkStore } from '../../../../../functions/ledger/rollups/marks/pendingMark.store.ts';
+import { idempotencyClaims } from '../../../../../functions/platform/idempotency/idempotencyClaim.store.ts';
+import { bucketStore } from '../../../../../functions/platform/limits/bucket.store.ts';
+import type { AwsRequest } from '../../../../../functions/platform/shared/aws/calls/awsCalls.ts';
+import { counterStore } from '../../../../../functions/tenants/diagnostics/counter.store.ts';
+import { refusalAnswer, throttle } from '../../../../../local/limits/tableErrors.ts';
+import { startTables } from '../../../../support/tables.ts';
 
 /** Half of the time after which other throttled calls give up. */
 const GIVEN_UP_WITHIN_MS = 5_000;

@@ -1,8 +1,8 @@
 import { isThrottlingError, StandardRetryStrategy } from '@smithy/core/retry';
 import type { RetryErrorInfo, RetryStrategyV2, RetryToken, StandardRetryToken } from '@smithy/types';
-import { measure } from '../metrics.ts';
-import { ThrottledError } from '../retry/throttledError.ts';
-import { patienceMs, remainingTimeMs } from '../time/invocationTime.ts';
+import { measure } from '../../metrics.ts';
+import { ThrottledError } from '../../retry/throttledError.ts';
+import { patienceMs, remainingTimeMs } from '../../time/invocationTime.ts';
 
 /** Attempts of a call that fails for another reason than throttling. */
 const MAX_ATTEMPTS = 3;

@@ -1,8 +1,8 @@
 import { isTransientError } from '@smithy/core/retry';
 import type { SdkError } from '@smithy/types';
-import { WriteConflictError } from '../retry/retryOnConflict.ts';
-import { ThrottledError } from '../retry/throttledError.ts';
-import { QueueOutageError } from './requireSent.ts';
+import { WriteConflictError } from '../../retry/retryOnConflict.ts';
+import { ThrottledError } from '../../retry/throttledError.ts';
+import { QueueOutageError } from '../requireSent.ts';
 
 /**
  * Names of errors, and reasons of a cancelled transaction, with which AWS refuses the call itself. The identical call is

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AttributeValue, BatchGetItemCommand } from '@aws-sdk/client-dynamodb';
-import { chunksOf } from '../chunksOf.ts';
-import { ThrottledError } from '../retry/throttledError.ts';
-import { dynamodb } from './dynamodb.client.ts';
-import { throttlePauseMs, throttleTimeoutMs } from './throttling.ts';
+import { chunksOf } from '../../chunksOf.ts';
+import { ThrottledError } from '../../retry/throttledError.ts';
+import { throttlePauseMs, throttleTimeoutMs } from '../calls/throttling.ts';
+import { dynamodb } from '../dynamodb.client.ts';
 
 /** The limit of BatchGetItem. */
 const MAX_KEYS = 100;

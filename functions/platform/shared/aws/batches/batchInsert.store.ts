@@ -3,10 +3,10 @@ import {
   BatchExecuteStatementCommand,
   type BatchStatementRequest,
 } from '@aws-sdk/client-dynamodb';
-import { singleFlightBatch } from '../caches/singleFlightBatch.ts';
-import { chunksOf } from '../chunksOf.ts';
-import { dynamodb } from './dynamodb.client.ts';
-import { isThrottle } from './throttling.ts';
+import { singleFlightBatch } from '../../caches/singleFlightBatch.ts';
+import { chunksOf } from '../../chunksOf.ts';
+import { isThrottle } from '../calls/throttling.ts';
+import { dynamodb } from '../dynamodb.client.ts';
 
 /** The limit of BatchExecuteStatement. */
 const MAX_STATEMENTS = 25;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterAll, expect, it, onTestFinished } from 'vitest';
-import type { AwsRequest } from '../../../../functions/platform/shared/aws/awsCalls.ts';
-import { batchedPut } from '../../../../functions/platform/shared/aws/batchPut.store.ts';
-import { startTables } from '../../../support/tables.ts';
+import { batchedPut } from '../../../../../functions/platform/shared/aws/batches/batchPut.store.ts';
+import type { AwsRequest } from '../../../../../functions/platform/shared/aws/calls/awsCalls.ts';
+import { startTables } from '../../../../support/tables.ts';
 
 const live = await startTables();
 afterAll(() => live.stop());

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AttributeValue, BatchWriteItemCommand, type WriteRequest } from '@aws-sdk/client-dynamodb';
-import { singleFlightBatch } from '../caches/singleFlightBatch.ts';
-import { chunksOf } from '../chunksOf.ts';
-import { ThrottledError } from '../retry/throttledError.ts';
-import { dynamodb } from './dynamodb.client.ts';
-import { throttlePauseMs, throttleTimeoutMs } from './throttling.ts';
+import { singleFlightBatch } from '../../caches/singleFlightBatch.ts';
+import { chunksOf } from '../../chunksOf.ts';
+import { ThrottledError } from '../../retry/throttledError.ts';
+import { throttlePauseMs, throttleTimeoutMs } from '../calls/throttling.ts';
+import { dynamodb } from '../dynamodb.client.ts';
 
 /** The limit of BatchWriteItem. */
 export const MAX_ITEMS = 25;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterAll, expect, it } from 'vitest';
-import type { AwsRequest } from '../../../../functions/platform/shared/aws/awsCalls.ts';
-import { batchedInsert } from '../../../../functions/platform/shared/aws/batchInsert.store.ts';
-import { okAnswer } from '../../../../local/limits/tableErrors.ts';
-import { startTables } from '../../../support/tables.ts';
+import { batchedInsert } from '../../../../../functions/platform/shared/aws/batches/batchInsert.store.ts';
+import type { AwsRequest } from '../../../../../functions/platform/shared/aws/calls/awsCalls.ts';
+import { okAnswer } from '../../../../../local/limits/tableErrors.ts';
+import { startTables } from '../../../../support/tables.ts';
 
 const live = await startTables();
 afterAll(() => live.stop());
