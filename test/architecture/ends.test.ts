@@ -15,8 +15,8 @@ const EXPLAINED: Readonly<Record<string, readonly string[]>> = {
     'delivery/webhooks/endpoints/challenge.ts',
     'delivery/webhooks/endpoints/signature.ts',
     'identity/access/principals/apiKey.ts',
-    'identity/access/tokens/keySchedule.ts',
     'identity/access/principals/secret.ts',
+    'identity/access/tokens/keySchedule.ts',
     'identity/credentials/apiKeyRecord.ts',
     'identity/oauth/refreshToken.ts',
     'identity/oauth/session/findSession.ts',
@@ -28,8 +28,7 @@ const EXPLAINED: Readonly<Record<string, readonly string[]>> = {
     'tenants/sandbox/sandbox.ts',
   ],
   'It ends the 24 hours of an Idempotency-Key. An earlier end would let an effect happen twice.': [
-    'platform/idempotency/idempotencyClaim.store.ts',
-    'platform/idempotency/response.store.ts',
+    'platform/idempotency/claimRow.store.ts',
   ],
   'It ends the life of a row, or a range of data.': [
     'chargeback/reconciliation/comparison/billCoverage.ts',

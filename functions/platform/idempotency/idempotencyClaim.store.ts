@@ -1,7 +1,7 @@
-import { ConditionalCheckFailedException, DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { optionalCall } from '../shared/aws/calls/optionalCall.ts';
 import { dynamodb } from '../shared/aws/dynamodb.client.ts';
-import { RETENTION_MS } from './requestIdentity.ts';
+import { claimRow } from './claimRow.store.ts';
 
 export type ClaimResult =
   | { readonly kind: 'first' }
@@ -18,35 +18,14 @@ export interface IdempotencyClaims {
 /**
  * Claims a key with one conditional write. This is enough for operations whose response follows from the request and
  * whose effect cannot happen twice (ingestion: event ids). A repeat runs again, which also repairs a crash between claim
- * and effect. `expires` ends the 24 hours exactly. The TTL of the table deletes rows later.
+ * and effect.
  */
 export const idempotencyClaims = (table: string): IdempotencyClaims => ({
   claim: async (key, fingerprint, now) => {
-    const expires = now + RETENTION_MS;
-    try {
-      await dynamodb.send(
-        new PutItemCommand({
-          TableName: table,
-          Item: {
-            pk: { S: key },
-            fingerprint: { S: fingerprint },
-            received: { N: String(now) },
-            expires: { N: String(expires) },
-            ttl: { N: String(Math.ceil(expires / 1_000)) },
-          },
-          ConditionExpression: 'attribute_not_exists(pk) OR expires <= :now',
-          ExpressionAttributeValues: { ':now': { N: String(now) } },
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        }),
-        optionalCall(),
-      );
-      return { kind: 'first' };
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      const { fingerprint: stored, received } = error.Item ?? {};
-      if (stored?.S !== fingerprint) return { kind: 'conflict' };
-      return { kind: 'repeat', receivedAt: Number(received?.N) };
-    }
+    const claimed = await claimRow(table, { key, fingerprint, now }, {}, optionalCall());
+    return claimed.kind === 'stored'
+      ? { kind: 'repeat', receivedAt: Number(claimed.row['received']?.N) }
+      : claimed;
   },
   release: async (key, fingerprint) => {
     await dynamodb.send(

@@ -1,14 +1,13 @@
 import {
   type AttributeValue,
   ConditionalCheckFailedException,
-  PutItemCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { MINUTE_MS } from '../../../schemas/durations.ts';
 import type { Write } from '../shared/aws/document.store.ts';
 import { dynamodb } from '../shared/aws/dynamodb.client.ts';
 import { isHeld } from '../shared/time/lease.ts';
-import { RETENTION_MS } from './requestIdentity.ts';
+import { claimRow } from './claimRow.store.ts';
 
 /** Longer than any function of the API runs, which a lease outlasts by seconds. */
 const LEASE_MAXIMUM_MS = MINUTE_MS;
@@ -58,8 +57,6 @@ const numberOf = (attribute: AttributeValue | undefined): number => Number(attri
  *   absent or over 24 h old ──► leased ──► ended        the sealed response is stored
  *                                 │  ▲
  *                                 └──┘                  lease expired: attempt + 1; arrival time and effect are kept
- *
- * `expires` ends the 24 hours exactly. The TTL of the table deletes rows later.
  */
 export const responseStore = (table: string): ResponseStore => {
   /** A change of the row by the attempt that holds the claim. */
@@ -112,37 +109,21 @@ export const responseStore = (table: string): ResponseStore => {
 
   return {
     begin: async (key, fingerprint, now, leaseUntil) => {
-      const expires = now + RETENTION_MS;
-      try {
-        await dynamodb.send(
-          new PutItemCommand({
-            TableName: table,
-            Item: {
-              pk: { S: key },
-              fingerprint: { S: fingerprint },
-              received: { N: String(now) },
-              attempt: { N: '1' },
-              lease: { N: String(leaseUntil) },
-              expires: { N: String(expires) },
-              ttl: { N: String(Math.ceil(expires / 1_000)) },
-            },
-            ConditionExpression: 'attribute_not_exists(pk) OR expires <= :now',
-            ExpressionAttributeValues: { ':now': { N: String(now) } },
-            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-          }),
-        );
+      const claimed = await claimRow(
+        table,
+        { key, fingerprint, now },
+        { attempt: { N: '1' }, lease: { N: String(leaseUntil) } },
+      );
+      if (claimed.kind === 'conflict') return claimed;
+      if (claimed.kind === 'first')
         return { kind: 'held', claim: { key, attempt: 1, receivedAt: now, effect: null } };
-      } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error;
-        const stored = error.Item ?? {};
-        if (stored['fingerprint']?.S !== fingerprint) return { kind: 'conflict' };
-        const receivedAt = numberOf(stored['received']);
-        const sealed = stored['sealed']?.S;
-        if (sealed !== undefined) return { kind: 'ended', sealed, receivedAt };
-        const lease = numberOf(stored['lease']);
-        if (isHeld({ until: lease }, LEASE_MAXIMUM_MS, now)) return { kind: 'running' };
-        return takeOver({ key, attempt: numberOf(stored['attempt']), receivedAt }, lease, leaseUntil);
-      }
+      const { row } = claimed;
+      const receivedAt = numberOf(row['received']);
+      const sealed = row['sealed']?.S;
+      if (sealed !== undefined) return { kind: 'ended', sealed, receivedAt };
+      const lease = numberOf(row['lease']);
+      if (isHeld({ until: lease }, LEASE_MAXIMUM_MS, now)) return { kind: 'running' };
+      return takeOver({ key, attempt: numberOf(row['attempt']), receivedAt }, lease, leaseUntil);
     },
     record: (claim, sealed) => ({
       Update: changeOf(claim, 'SET effect = :effect', { ':effect': { S: sealed } }),
