@@ -145,15 +145,18 @@ export const reportMembers = {
   }),
 };
 
+/** Of reports by time. */
+export const REPORT_LIMITS = {
+  period_months: REPORT_MONTHS_MAXIMUM,
+  hourly_days: HOURLY_DAYS_MAXIMUM,
+  daily_days: LOCAL_DAYS_MAXIMUM,
+} as const;
+
 export const getUsageReport = route({
   method: 'GET',
   path: '/v1/reports/usage',
   operation: 'getUsageReport',
-  limits: {
-    period_months: REPORT_MONTHS_MAXIMUM,
-    hourly_days: HOURLY_DAYS_MAXIMUM,
-    daily_days: LOCAL_DAYS_MAXIMUM,
-  },
+  limits: REPORT_LIMITS,
   authority: {
     effect: 'none',
     reveals: [],
@@ -197,11 +200,7 @@ export const getAdoptionReport = route({
   method: 'GET',
   path: '/v1/reports/adoption',
   operation: 'getAdoptionReport',
-  limits: {
-    period_months: REPORT_MONTHS_MAXIMUM,
-    hourly_days: HOURLY_DAYS_MAXIMUM,
-    daily_days: LOCAL_DAYS_MAXIMUM,
-  },
+  limits: REPORT_LIMITS,
   authority: { effect: 'none', reveals: [], internal: ['admin:config'], lanes: 'own' },
   unit: 'reports',
   summary: 'Report the number of persons who use inference, by group and time',

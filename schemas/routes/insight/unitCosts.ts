@@ -1,14 +1,9 @@
 import * as z from 'zod';
-import {
-  cohortFields,
-  HOURLY_DAYS_MAXIMUM,
-  LOCAL_DAYS_MAXIMUM,
-  REPORT_MONTHS_MAXIMUM,
-} from '../../insight/reports.ts';
+import { cohortFields } from '../../insight/reports.ts';
 import { UnitCostRow, UnitCosts } from '../../insight/unitCosts.ts';
 import { pageOf } from '../../page.ts';
 import { route } from '../route.ts';
-import { AS_USAGE, groupByOf, PAGES, reportMembers, reportQuery } from './reports.ts';
+import { AS_USAGE, groupByOf, PAGES, REPORT_LIMITS, reportMembers, reportQuery } from './reports.ts';
 
 const UnitCostsQuery = z.strictObject({ ...reportQuery, group_by: groupByOf(cohortFields).optional() });
 
@@ -16,11 +11,7 @@ export const getUnitCostsReport = route({
   method: 'GET',
   path: '/v1/reports/unit-costs',
   operation: 'getUnitCostsReport',
-  limits: {
-    period_months: REPORT_MONTHS_MAXIMUM,
-    hourly_days: HOURLY_DAYS_MAXIMUM,
-    daily_days: LOCAL_DAYS_MAXIMUM,
-  },
+  limits: REPORT_LIMITS,
   authority: { effect: 'none', reveals: [], internal: ['admin:config'], lanes: 'own' },
   unit: 'reports',
   summary: 'Report the cost of a call, a token of each kind and a person, by group and time',
