@@ -93,7 +93,7 @@ describe('the registration of a connector', () => {
   });
 });
 
-describe('a connector', () => {
+describe('a connector that sends events', () => {
   it('sends events of its source systems, and reads its usage', async () => {
     const { headers, clientId } = await aConnector();
     const events = ['kong', 'kong-batch'].map((source_system) =>
@@ -210,7 +210,9 @@ describe('a connector', () => {
     });
     expect(log.body['data']).toMatchObject([{ action: 'statement.reject' }]);
   });
+});
 
+describe('a connector', () => {
   it('alone reports its health', async () => {
     const { clientId } = await aConnector({ name: 'kong-named' });
     const report = (connector: string) =>

@@ -42,7 +42,7 @@ const open = async (path: string): Promise<Page> => {
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });
 const dialog = () => page.getByRole('dialog');
 
-describe('reading in the console', () => {
+describe('the session of a reader of the console', () => {
   it('returns to the page that was asked for after the sign-in, and shows the role', async () => {
     page = await openConsole(instance, '/budgets');
     await signIn(page, tenants().acme);
@@ -61,7 +61,9 @@ describe('reading in the console', () => {
     );
     expect(kept).not.toMatch(/eyJ|session/);
   });
+});
 
+describe('reports in the console', () => {
   it('shows the overview after at most six calls of the API', async () => {
     const calls: string[] = [];
     page = await openConsole(instance, '/settings', cookies);
@@ -183,7 +185,9 @@ describe('reading in the console', () => {
     }
     expect(faultsOf(page)).toEqual([]);
   });
+});
 
+describe('a record in the console', () => {
   it('overrides an attribution and shows it in the history', async () => {
     await open('/records?owner=search');
     await page.getByRole('region', { name: 'Calls, table' }).getByRole('link').first().click();
@@ -212,7 +216,9 @@ describe('reading in the console', () => {
       .click();
     await page.getByRole('heading', { level: 2, name: 'Evidence' }).waitFor();
   });
+});
 
+describe('a part of the console that cannot be read', () => {
   it('keeps the navigation when a page cannot be loaded, and loads it on a retry', async () => {
     await open('/settings');
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
@@ -242,7 +248,9 @@ describe('reading in the console', () => {
     await button('Try again').click();
     await page.getByRole('heading', { level: 2, name: 'Owners' }).waitFor();
   });
+});
 
+describe('the other pages of the console', () => {
   it('marks the notifications as read', async () => {
     const key = tenants().acme.api_keys.admin;
     const body = { name: 'Tiny', ceiling_usd: '0.000001', period: 'month', scope: {} };

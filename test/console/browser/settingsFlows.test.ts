@@ -101,7 +101,9 @@ describe('changing settings in the console', () => {
     await button('Remove').click();
     await row.getByText('removed').waitFor();
   });
+});
 
+describe('bill sources and contract prices in the console', () => {
   it('adds and resumes a bill source after a recent sign-in, and does not keep its key in the browser', async () => {
     page = await openConsole(instance, '/reconciliation');
     await signIn(page, tenants().acme);
@@ -231,7 +233,9 @@ describe('changing settings in the console', () => {
     await button('Remove').click();
     await page.getByText('List prices only').waitFor();
   });
+});
 
+describe('exports and months in the console', () => {
   it('creates an export and offers its files', async () => {
     await open('/exports');
     await button('Create an export').click();
@@ -307,7 +311,9 @@ describe('changing settings in the console', () => {
     await button('Reopen the month').click();
     await closed.waitFor({ state: 'detached' });
   });
+});
 
+describe('the way to an owner in the console', () => {
   it('shows what a mapping would change before it is saved', async () => {
     await open('/identity');
     await button('Create a mapping').click();

@@ -87,7 +87,9 @@ describe('a contract price', () => {
     expect(inputOf(listOf({ input: '1' }, { model: 'gpt-4o*', input: '3' }), 'gpt-4o-2024-08-06')).toBe('1');
     expect(inputOf(dated, 'gpt-4o-2024-08-06')).toBe('2');
   });
+});
 
+describe('an applied contract price', () => {
   it('has each kind of price of its entry, and no price for the others', () => {
     const kinds = {
       input: '1',

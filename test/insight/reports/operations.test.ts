@@ -96,7 +96,9 @@ describe('GET /v1/reports/usage', () => {
       expect([status, body['error_code']]).toEqual([400, 'INVALID_FILTER']);
     },
   );
+});
 
+describe('the pages of GET /v1/reports/usage', () => {
   it('returns each row once over all pages, with the same totals on each page', async () => {
     const tenant = await tenantWith(busy);
     const query = { group_by: 'service,owner', interval: 'day' };
