@@ -8,11 +8,15 @@ const BY_MEDIUM = /tokens_?details$/i;
  */
 const BY_LIFETIME = /cache_?details$/i;
 
+/** Queries of grounding, of which each is a search: https://ai.google.dev/api/generate-content#GroundingMetadata */
+const QUERIES = /^(?:.*\.)?web_?search_?queries$/i;
+
 /** Counts that a usage has in a list, under the names that they have elsewhere as members. */
 export const listedCounts = (
   name: string,
   list: readonly unknown[],
 ): readonly (readonly [name: string, count: unknown])[] => {
+  if (QUERIES.test(name)) return [['usage.web_search_requests', list.length]];
   if (BY_MEDIUM.test(name)) {
     return list.flatMap((one) => {
       const medium = textAt(one, 'modality')?.toLowerCase();

@@ -61,9 +61,13 @@ const tokensOfMedium = (usage: unknown, details: string, medium: string): number
 };
 
 /**
- * Searches of grounding. A call pays for each query since Gemini 3, and once before.
+ * How many of its searches a call pays for: since Gemini 3 for each query of grounding, before that once.
  * https://ai.google.dev/gemini-api/docs/pricing
  */
+export const chargedSearches = (model: string | undefined, searches: number): number =>
+  /gemini-[12]/.test(model ?? '') ? Math.min(searches, 1) : searches;
+
+/** Queries of grounding. */
 export const groundedSearches = (response: unknown): number | undefined => {
   const candidates = memberAt(response, 'candidates');
   if (!Array.isArray(candidates)) return undefined;
@@ -71,8 +75,7 @@ export const groundedSearches = (response: unknown): number | undefined => {
     const list = memberAt(candidate, 'groundingMetadata', 'webSearchQueries');
     return Array.isArray(list) ? [list.length] : [];
   });
-  const count = queries.reduce((sum, length) => sum + length, 0);
-  return /gemini-[12]/.test(textAt(response, 'modelVersion') ?? '') ? Math.min(count, 1) : count;
+  return queries.reduce((sum, length) => sum + length, 0);
 };
 
 /** Counts of `usageMetadata` that are read, and names of counts in the usage of Claude. */
@@ -112,7 +115,7 @@ const countsOfGemini = (response: unknown) => {
     imageInput: tokensOfMedium(usage, 'promptTokensDetails', 'IMAGE'),
     audioOutput: tokensOfMedium(usage, 'candidatesTokensDetails', 'AUDIO'),
     imageOutput: tokensOfMedium(usage, 'candidatesTokensDetails', 'IMAGE'),
-    searches: groundedSearches(response),
+    searches: chargedSearches(textAt(response, 'modelVersion'), groundedSearches(response) ?? 0),
     totals: total === undefined ? [] : [total],
   };
 };

@@ -15,8 +15,8 @@ import { isInSeconds } from './usageWords.ts';
 
 type Known = keyof typeof names;
 
-/** Longest JSON text of counts that is parsed. */
-const JSON_LENGTH_MAXIMUM = 8_192;
+/** Longest JSON text of counts that is parsed. Gemini has what it cites beside its counts, in tens of kilobytes. */
+const JSON_LENGTH_MAXIMUM = 131_072;
 
 const parsed = (text: string): unknown => {
   try {

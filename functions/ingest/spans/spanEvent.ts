@@ -14,6 +14,7 @@ import {
 } from '../formats/observedCall.ts';
 import { areaIn } from '../formats/providerUsage.ts';
 import { decideCounts, type StatedCounts } from '../formats/tokenCounts.ts';
+import { chargedSearches } from '../formats/vertex.ts';
 import { nameUse } from './attributeKinds.ts';
 import { countOf, countsUnder, isDenied, listOf, textOf, textsUnder } from './attributes.ts';
 import { lacksThoughts, sumsChunks } from './googleGenai.ts';
@@ -98,7 +99,8 @@ const sumOf = (count: number | undefined, more: number | undefined): number | un
 
 const searchesOf = (attributes: Attributes): number | undefined => {
   const [web, posts] = [countOf('searches', attributes), countOf('postSearches', attributes)];
-  return web === undefined ? posts : sumOf(web, posts);
+  const model = textOf('servedModel', attributes) ?? textOf('requestedModel', attributes);
+  return web === undefined ? posts : sumOf(chargedSearches(model, web), posts);
 };
 
 /** Counts under the names of the conventions and of SDKs. */

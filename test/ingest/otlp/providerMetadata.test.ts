@@ -49,6 +49,23 @@ it.each<[string, Record<string, unknown>, object]>([
   expect(eventOf({ ...CALL, 'ai.response.providerMetadata': text })).toMatchObject([expected]);
 });
 
+it.each([
+  ['gemini-2.5-flash', 1],
+  ['gemini-3-pro-preview', 2],
+])('the queries of grounding of %s are %d charged searches', (model, web_searches) => {
+  const groundingMetadata = {
+    webSearchQueries: ['a query', 'another query'],
+    searchEntryPoint: { renderedContent: 'x'.repeat(20_000) },
+  };
+  const [event] = eventOf({
+    ...{ ...CALL, 'gen_ai.request.model': model },
+    'ai.response.providerMetadata': JSON.stringify({ google: { groundingMetadata } }),
+  });
+
+  expect(event).toMatchObject({ web_searches });
+  expect(JSON.stringify(event)).not.toMatch(/query|xxx/);
+});
+
 it('a tier of a customer is none of the price', () => {
   expect(eventOf({ ...CALL, 'acme.customer.service_tier': 'priority' })[0]).not.toHaveProperty(
     'service_tier',
