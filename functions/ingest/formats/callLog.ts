@@ -34,8 +34,9 @@ export const logBudget = (itemsMaximum: number): LogBudget => ({
   records: new ItemBudget(RECORDS_MAXIMUM, 'records'),
 });
 
-/** The events of a row of a table of calls; null for any other value. */
-type ReadRow = (value: unknown) => readonly Record<string, unknown>[] | null;
+/** The events of a row of a table of calls, or why it is none; null for any other value. */
+export type RowOutcome = readonly Record<string, unknown>[] | string | null;
+type ReadRow = (value: unknown) => RowOutcome;
 
 /** What all values of a body share. */
 interface Reading {
@@ -47,10 +48,10 @@ interface Reading {
 
 /**
  * Where an export or the answer of an API has its entries: `records` of Azure Event Hubs, `result` of Cloudflare, `data` of Langfuse
- * and Helicone, `logs`, `usageEvents`. Not `messages`, `choices` or `content`, which hold prompts and model output.
+ * and Helicone, `logs`, `usageEvents`, `response.inlinedResponses` of a batch of the Gemini API. Not `messages`, `choices` or `content`, which hold prompts and model output.
  */
 const ENTRIES =
-  /^_?(?:data|results?|tables|records?|rows?|items|entries|values?|logs|events|usage_?events(?:_?display)?|observations|generations|runs|calls|requests|hits|source)$/i;
+  /^_?(?:data|results?|tables|records?|rows?|items|entries|values?|logs|events|usage_?events(?:_?display)?|observations|generations|runs|calls|requests|hits|source|response|dest|inlined_?responses)$/i;
 
 /** The rows of a table whose cells are in the order of its columns. */
 export const rowsOfTable = (
@@ -124,9 +125,11 @@ const readOne = (value: unknown, reading: Reading, depth: number): CallLog | nul
     return isCountedRow(value) ? callOf(eventOfApiManagement(value, receivedAt, warnings)) : NO_CALL;
   if (isInferenceCloudEvent(value)) return callOf(eventOfCloudEvent(value, receivedAt));
   const row = reading.readRow(value);
-  if (row !== null) return callsOf(row);
+  if (row !== null && typeof row !== 'string') return callsOf(row);
   const entries = subscriptionEvents(value, budget) ?? entriesIn(value);
-  return entries === null ? null : readAll(entries, reading, depth);
+  const log = entries === null ? null : readAll(entries, reading, depth);
+  if (log === null && row !== null) warnings.add(row);
+  return log;
 };
 
 /**

@@ -116,7 +116,8 @@ const readConventions = (record: LogRecord, receivedAt: string, warnings: Warnin
  */
 const readBody = (record: LogRecord, receivedAt: string, warnings: Warnings, items: ItemBudget): ReadLog => {
   const reading = { receivedAt, warnings, items, numberRow: rowNumbers(), record };
-  const events = eventsOfUsageRow(record.body, reading) ?? [];
+  const outcome = eventsOfUsageRow(record.body, reading);
+  const events = outcome === null || typeof outcome === 'string' ? [] : outcome;
   const isKnown = events.length > 0 && events.every((event) => event['id_basis'] !== 'observation');
   return isKnown ? { kind: 'call', events } : { kind: 'unread', scope: record.scope };
 };

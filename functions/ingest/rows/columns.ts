@@ -39,12 +39,12 @@ export type Column = keyof typeof COLUMNS;
 
 /** Objects of counts, costs and labels in a row, also as JSON in a text. All others can hold content. */
 const NESTED =
-  /(?:^|_)(?:usage|tokens?|details|metadata|metrics|cost|costs|granular)$|^(?:extra|properties|attributes|span_attributes|other|ai_log|request|response|body|ai|proxy|ai_proxy|cache|meta|meta_info|custom_dimensions|time|result|message|model_output|batch_result|chat_get_completion|billed_units)$/;
+  /(?:^|_)(?:usage|tokens?|details|metadata|metrics|cost|costs|granular)$|^(?:extra|properties|attributes|span_attributes|other|ai_log|request|response|body|ai|proxy|ai_proxy|cache|meta|meta_info|custom_dimensions|time|result|message|model_output|batch_result|chat_get_completion|responses|billed_units)$/;
 /** Whatever is in an object of usage counts: `cache_creation`, `server_tool_use`. */
 const IN_USAGE = /[._]usage(?:_details|_metadata)?(?:\.|$)/;
 /** Read if it is an object, for its id. As a text it is mostly a prompt. */
 const PROMPT = 'request';
-const DEPTH_MAXIMUM = 5;
+const DEPTH_MAXIMUM = 6;
 const COLUMNS_MAXIMUM = 200;
 
 /** Columns whose words do not tell what they count, by what they count. */

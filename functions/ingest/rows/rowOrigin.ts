@@ -4,19 +4,28 @@ import { textOf } from '../spans/attributes.ts';
 import type { Attributes } from '../spans/telemetry.ts';
 import type { Cell } from './cell.ts';
 
-/** Who serves the calls of a table that names no provider, by a column or a value that only it has. */
-const SERVERS: readonly (readonly [provider: string, column: RegExp, value?: RegExp])[] = [
+/** Who serves the calls of a table that names no provider, by columns and values that only it has together. */
+const SERVERS: readonly (readonly [provider: string, ...marks: readonly RegExp[]])[] = [
   // Its models run on machines of the caller: https://github.com/ollama/ollama/blob/main/docs/api.md
-  ['ollama', /^eval_duration$/],
-  ['snowflake', /^token_credits$/],
+  ['ollama', /^row\.eval_duration=/],
+  ['snowflake', /\.token_credits=/],
   // https://docs.cloud.google.com/vertex-ai/generative-ai/docs/multimodal/batch-prediction-gemini
-  ['gcp.vertex_ai', /^processed_time$/],
+  ['gcp.vertex_ai', /^row\.processed_time=/],
   // https://docs.databricks.com/aws/en/admin/system-tables/model-serving-cost
-  ['databricks', /^(?:served_)?entity_name$/, /^system\.ai\./],
+  ['databricks', /^row\.(?:served_)?entity_name=system\.ai\./],
+  // Outputs of batches. Groq has the ids of OpenAI, and Anthropic's models answer in the same form at Vertex AI and Bedrock.
+  [
+    'openai',
+    /^row\.id=batch_req_/,
+    /^row\.response\.body\.model=(?:gpt-(?!oss)|chatgpt-|o\d|text-embedding-|ft:)/,
+  ],
+  ['anthropic', /^row\.result\.message\.id=msg_(?!vrtx_|bdrk_)/],
+  ['gcp.gemini', /^row\.(?:metadata\.)?key=/, /^row\.response\.model_version=/],
+  ['xai', /^row\.batch_request_id=/],
 ];
 export const servedBy = (columns: readonly Cell[]): string | undefined =>
-  SERVERS.find(([, column, value]) =>
-    columns.some(([name, , cell]) => column.test(name) && (value?.test(String(cell)) ?? true)),
+  SERVERS.find(([, ...marks]) =>
+    marks.every((mark) => columns.some(([, path, cell]) => mark.test(`${path}=${String(cell)}`))),
   )?.[0];
 
 /** Where clouds run calls. At any other provider, a region is that of the gateway or its caller. */

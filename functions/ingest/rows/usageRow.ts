@@ -1,11 +1,12 @@
 import { providerOfHost } from '../../impact/usage/modelIdentity.ts';
 import type { ItemBudget } from '../../platform/shared/itemBudget.ts';
+import type { RowOutcome } from '../formats/callLog.ts';
 import { eventIdOf, timestampOf, type Warnings } from '../formats/observedCall.ts';
 import { callsNoModel, modelOperationOf } from '../formats/operationNames.ts';
 import { definedMembers, toCount } from '../formats/values.ts';
 import { textOf } from '../spans/attributes.ts';
 import { eventOfSpan } from '../spans/spanEvent.ts';
-import { hasNamedCounts, operationOfUnits } from '../spans/spanKind.ts';
+import { hasCost, hasNamedCounts, operationOfUnits } from '../spans/spanKind.ts';
 import type { Attributes, LogRecord } from '../spans/telemetry.ts';
 import { isOfBatch } from './batchRow.ts';
 import { COLUMNS, type Column, columnsOf } from './columns.ts';
@@ -42,16 +43,13 @@ const NOWHERE = { resource: new Map(), scope: '', scopeVersion: '', traceId: '',
 
 /**
  * The events of a row of a table of calls, as gateways and warehouses export them, recognised by its columns: a time, a model and
- * token counts. Null for any other value, and for sums of several calls.
+ * token counts or a cost. Why there is none, if it has a model. Null for any other value.
  */
-export const eventsOfUsageRow = (
-  row: unknown,
-  reading: RowReading,
-): readonly Record<string, unknown>[] | null => {
-  const events = modelRows(row, reading.items)
-    .map(([one, model]) => eventOf(one, model, reading))
-    .filter((event) => event !== null);
-  return events.length === 0 ? null : events;
+export const eventsOfUsageRow = (row: unknown, reading: RowReading): RowOutcome => {
+  const outcomes = modelRows(row, reading.items).map(([one, model]) => eventOf(one, model, reading));
+  const events = outcomes.filter((outcome) => outcome !== null && typeof outcome !== 'string');
+  const [reason = null] = outcomes.filter((outcome) => typeof outcome === 'string');
+  return events.length > 0 ? events : reason;
 };
 
 /** `byModel`: the model, if other models have the id of the row too, or the plugin, if other plugins do. */
@@ -59,7 +57,7 @@ const eventOf = (
   row: unknown,
   byModel: string | undefined,
   { receivedAt, warnings, items, numberRow, record }: RowReading,
-): Record<string, unknown> | null => {
+): Record<string, unknown> | string | null => {
   const columns = columnsOf(row, items);
   const first = (column: Column): unknown =>
     columns.find(([name, , value]) => COLUMNS[column].test(name) && (value ?? '') !== '')?.[2];
@@ -100,19 +98,16 @@ const eventOf = (
   const isSum = columns.some(([name, , value]) => COUNTED_CALLS.test(name) && Number(value) > 1);
   const isOther = named === undefined && kinds.some(callsNoModel);
   const byUnits = operationOfUnits(attributes);
-  const isCall =
-    textOf('requestedModel', attributes) !== undefined &&
-    (hasNamedCounts(attributes) || byUnits !== undefined);
-  if (!isCall || isSum || isOther) return null;
+  if (textOf('requestedModel', attributes) === undefined || isOther) return null;
+  if (isSum) return 'A row was skipped, because it is a sum of several calls';
+  if (!hasNamedCounts(attributes) && byUnits === undefined && !hasCost(attributes)) {
+    return 'A row with a model was skipped, because it has neither input nor output tokens, nor a cost in USD';
+  }
   if (time === undefined) {
-    warnings.add('A row with a model and counts was skipped, because it has no time: add a column timestamp');
-    return null;
+    return 'A row with a model and counts was skipped, because it has no time: add a column timestamp';
   }
   if (id === '' && record === undefined && isTimeOfSum(time)) {
-    warnings.add(
-      'A row without an id and with the time of a whole hour was skipped, because it can be a sum of calls',
-    );
-    return null;
+    return 'A row without an id and with the time of a whole hour was skipped, because it can be a sum of calls';
   }
   const start = nanosecondsOf(time);
   const latency = toCount(Math.trunc(Number(first('latency') ?? Number.NaN)));
@@ -161,7 +156,7 @@ const OF_ENTRY = /^row\.(?:(?:span_)?attributes\.)?[^.]+$/;
 
 /** In the response of the provider, which tables of requests and outputs of batches have as a whole. */
 const RESPONSE_ID =
-  /^row\.(?:(?:response(?:\.body)?|result\.message|model_output|.*\.chat_get_completion)\.(?:id|response_id)|response_id)$/;
+  /^row\.(?:(?:response(?:\.body)?|result\.message|model_output|batch_result\.response\.[^.]+)\.(?:id|response_id)|response_id)$/;
 
 /** `us.anthropic.claude-haiku-4-5-20251001-v1:0` of Converse, and not a number or a UUID. */
 const modelIn = (id: unknown): string | undefined =>

@@ -61,8 +61,7 @@ export const operationOfUnits = (attributes: Attributes): string | undefined =>
   UNITS.find(([unit]) => (countOf(unit, attributes) ?? 0) > 0)?.[1];
 
 /** A cost without counts is that of a call. */
-const operationOfCost = (attributes: Attributes): string | undefined =>
-  (reportedCost(attributes).usd ?? '0') === '0' ? undefined : 'chat';
+export const hasCost = (attributes: Attributes): boolean => (reportedCost(attributes).usd ?? '0') !== '0';
 
 /** A model and a cost in an unknown unit: it can be a call, and nothing says what it cost. */
 const isUnreadCost = (attributes: Attributes, model: boolean): boolean =>
@@ -139,7 +138,7 @@ export const kindOfAttributes = (
       /embed/i.test(textOf('requestedModel', attributes) ?? textOf('agentModel', attributes) ?? '');
     return { kind: 'call', operation: isEmbedding ? 'embeddings' : 'chat' };
   }
-  const byUnits = operationOfUnits(attributes) ?? operationOfCost(attributes);
+  const byUnits = operationOfUnits(attributes) ?? (hasCost(attributes) ? 'chat' : undefined);
   if (model && byUnits !== undefined) return { kind: 'call', operation: byUnits };
   return {
     kind: counts || hasOtherCounts(attributes) || isUnreadCost(attributes, model) ? 'unread' : 'other',

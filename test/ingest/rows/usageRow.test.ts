@@ -57,6 +57,29 @@ it.each<[string, Record<string, unknown>]>([
   expect(read({ ...DATABRICKS, ...change })).toMatchObject({ events: [], skipped: 1 });
 });
 
+it.each<[RegExp, Record<string, unknown>]>([
+  [/sum of several/, { request_count: 3 }],
+  [/neither input nor output tokens/, { input_tokens: undefined, output_tokens: 0, tokens: 900 }],
+  [/no time/, { event_time: undefined }],
+  [/whole hour/, { request_id: undefined }],
+])('a row with a model that is skipped says why: %s', (reason, change) => {
+  expect(read({ ...DATABRICKS, ...change }).warnings).toEqual([expect.stringMatching(reason)]);
+});
+
+it('a row with a cost of its gateway and without counts is a call', () => {
+  const pushed = {
+    ...{ Timestamp: `${Date.parse(TIME) + 1}000000`, Gateway: 'prod', Cached: false, StatusCode: 200 },
+    ...{ Model: 'gpt-4o', Provider: 'openai', RoutingDecisionID: 'a' },
+  };
+  const { events } = read({ ...pushed, Metrics: { cost: 0.0042, durationMs: 900 } });
+
+  expect(events).toMatchObject([
+    { occurred_at: TIME.replace('.000Z', '.001Z'), estimated_cost_usd: '0.0042', latency_ms: 900 },
+  ]);
+  expect(events[0]).not.toHaveProperty('input_tokens');
+  expect(read({ ...pushed, Metrics: { cost: 0 } })).toMatchObject({ events: [], skipped: 1 });
+});
+
 it('a row whose call failed or was answered by a cache says so', () => {
   expect(read({ ...DATABRICKS, status_code: 429 }).events).toMatchObject([{ status: 'error' }]);
   for (const cached of [true, 'True']) {
@@ -327,23 +350,58 @@ describe('a line of the output of a batch', () => {
     usageMetadata: { promptTokenCount: 1_000, candidatesTokenCount: 200, totalTokenCount: 1_200 },
   };
 
-  it.each<[string, Record<string, unknown>]>([
-    ['OpenAI', { id: 'batch_req_1', response: { body: chat } }],
+  const response = { ...chat, id: 'resp_68a1f0c2d3e4b5', object: 'response' };
+  const xai = (kind: string, body: object) => ({
+    ...{ batch_request_id: 'a', batch_result: { response: { [kind]: body } } },
+  });
+
+  it.each<[string, Record<string, unknown>, string?]>([
+    ['OpenAI', { id: 'batch_req_1', response: { body: chat } }, 'openai'],
+    [
+      'a server with ids of OpenAI',
+      { id: 'batch_req_1', response: { body: { ...chat, model: 'llama-3.3-70b' } } },
+    ],
     ['Azure', { custom_id: 'a', response: { request_id: 'b', status_code: 200, body: chat }, error: null }],
     ['Mistral', { id: 'b-0-1', custom_id: 'a', response: { status_code: 200, body: chat } }],
-    ['Anthropic', { custom_id: 'a', result: { type: 'succeeded', message } }],
+    ['Anthropic', { custom_id: 'a', result: { type: 'succeeded', message } }, 'anthropic'],
     ['Amazon Bedrock', { recordId: 'CALL0000001', modelInput: { prompt: 'a prompt' }, modelOutput: message }],
     ['Claude on Vertex AI', { custom_id: 'a', request: {}, response: message, status: '' }],
-    ['the Gemini API', { key: 'a', response: gemini }],
-    ['the Gemini API, inline', { metadata: { key: 'a' }, response: gemini }],
-    ['xAI', { batch_request_id: 'a', batch_result: { response: { chat_get_completion: chat } } }],
-  ])('%s is a call at the price of batches, and names what is missing if it has no time', (_, line) => {
-    expect(read({ timestamp: TIME, ...line }).events).toMatchObject([
-      { batch: true, id_basis: expect.stringMatching(/^response/), input_tokens: 1_000, output_tokens: 200 },
-    ]);
-    expect(read(line)).toMatchObject({
-      events: [],
-      skipped: 1,
+    ['the Gemini API', { key: 'a', response: gemini }, 'gcp.gemini'],
+    ['the Gemini API, inline', { metadata: { key: 'a' }, response: gemini }, 'gcp.gemini'],
+    ['xAI', xai('chat_get_completion', chat), 'xai'],
+    ['xAI, of its other interface', xai('responses', response), 'xai'],
+  ])(
+    '%s is a call at the price of batches, and names what is missing if it has no time',
+    (_, line, provider = 'unknown') => {
+      expect(read({ timestamp: TIME, ...line }).events).toMatchObject([
+        {
+          ...{ provider, batch: true, id_basis: expect.stringMatching(/^response/) },
+          ...{ input_tokens: 1_000, output_tokens: 200 },
+        },
+      ]);
+      expect(read(line)).toMatchObject({
+        events: [],
+        skipped: 1,
+        warnings: [expect.stringMatching(/no time/)],
+      });
+    },
+  );
+
+  it('has the tokens in details of its usage', () => {
+    const completion_tokens_details = { reasoning_tokens: 300 };
+    const thought = { ...usage, total_tokens: 1_500, completion_tokens_details };
+    const line = xai('chat_get_completion', { ...chat, model: 'grok-4.3', usage: thought });
+
+    expect(read({ timestamp: TIME, ...line })).toMatchObject({
+      events: [{ output_tokens: 500, reasoning_tokens: 300 }],
+      warnings: [],
+    });
+  });
+
+  it('is found in an operation of the Gemini API, with the responses inline', () => {
+    const inlinedResponses = { inlinedResponses: [{ metadata: { key: 'a' }, response: gemini }] };
+
+    expect(read({ name: 'batches/a', done: true, response: { inlinedResponses } })).toMatchObject({
       warnings: [expect.stringMatching(/no time/)],
     });
   });
