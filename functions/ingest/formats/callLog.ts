@@ -127,8 +127,10 @@ const readOne = (value: unknown, reading: Reading, depth: number): CallLog | nul
   const row = reading.readRow(value);
   if (row !== null && typeof row !== 'string') return callsOf(row);
   const entries = subscriptionEvents(value, budget) ?? entriesIn(value);
+  const told = warnings.size;
   const log = entries === null ? null : readAll(entries, reading, depth);
-  if (log === null && row !== null) warnings.add(row);
+  // An entry of it says more.
+  if (log === null && row !== null && warnings.size === told) warnings.add(row);
   return log;
 };
 

@@ -401,9 +401,12 @@ describe('a line of the output of a batch', () => {
   it('is found in an operation of the Gemini API, with the responses inline', () => {
     const inlinedResponses = { inlinedResponses: [{ metadata: { key: 'a' }, response: gemini }] };
 
-    expect(read({ name: 'batches/a', done: true, response: { inlinedResponses } })).toMatchObject({
-      warnings: [expect.stringMatching(/no time/)],
-    });
+    const operation = {
+      metadata: { model: 'models/gemini-2.5-flash', endTime: TIME },
+      response: { inlinedResponses },
+    };
+
+    expect(read(operation)).toMatchObject({ skipped: 1, warnings: [expect.stringMatching(/no time/)] });
   });
 
   it('of Vertex AI was called when it was processed', () => {
