@@ -24,6 +24,7 @@ import { benchLocal } from './local/local.ts';
 import { benchAnomalyGrowth } from './quality/anomalyGrowth.ts';
 import { benchAnomalyQuality } from './quality/anomalyQuality.ts';
 import { benchForecasts } from './quality/forecastQuality.ts';
+import { benchRaisedRates } from './quality/raisedRates.ts';
 import { benchSessionTraffic } from './quality/sessionTraffic.ts';
 import { benchPartitions } from './scale/partitions.ts';
 import { benchSharedPaths } from './scale/sharedPaths.ts';
@@ -174,6 +175,7 @@ export const benchmarks: readonly Benchmark[] = [
       benchAnomalyQuality(quick ? 5 : 25),
       benchAnomalyGrowth(quick ? [1] : [1, 2]),
       benchSessionTraffic(quick ? 8 : 24),
+      benchRaisedRates(quick ? 8 : 24),
     ],
   },
   {

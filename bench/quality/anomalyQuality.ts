@@ -26,7 +26,7 @@ const normal = (random: Random): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
 /** Poisson sample: sums exponential gaps. Above a mean of 200 it uses the normal approximation. */
-const poisson = (random: Random, mean: number): number => {
+export const poisson = (random: Random, mean: number): number => {
   if (mean > 200) return Math.max(0, Math.round(mean + Math.sqrt(mean) * normal(random)));
   let count = -1;
   for (let sum = 0; sum <= mean; count += 1) sum -= Math.log(1 - random());
