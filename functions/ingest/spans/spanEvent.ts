@@ -19,7 +19,7 @@ import { nameUse } from './attributeKinds.ts';
 import { countOf, countsUnder, isDenied, listOf, textOf, textsUnder } from './attributes.ts';
 import { lacksThoughts, sumsChunks } from './googleGenai.ts';
 import { reportedCost } from './reportedCost.ts';
-import { hasNamedCounts, inputOf } from './spanKind.ts';
+import { hasNamedCounts, inputOf, outputOf } from './spanKind.ts';
 import type { Attributes, Origin, Span } from './telemetry.ts';
 
 /** Whether a repeated export of the span can be recognised: the protocol requires both ids, and none of only zeros. */
@@ -106,7 +106,7 @@ const searchesOf = (attributes: Attributes): number | undefined => {
 /** Counts under the names of the conventions and of SDKs. */
 export const statedCounts = (attributes: Attributes): StatedCounts => ({
   input: sumOf(inputOf(attributes), countOf('compactionInput', attributes)),
-  output: sumOf(countOf('outputTokens', attributes), countOf('compactionOutput', attributes)),
+  output: sumOf(outputOf(attributes), countOf('compactionOutput', attributes)),
   cacheRead: countOf('cacheRead', attributes),
   cacheWrite: countOf('cacheWrite', attributes),
   hourWrite: countOf('hourWrite', attributes),

@@ -1,7 +1,7 @@
 import { modalityOf } from '../../impact/usage/modality.ts';
 import { callsNoModel, makesCalls, modelOperationOf } from '../formats/operationNames.ts';
 import { UNREAD_COUNTS } from './attributeKinds.ts';
-import { countOf, textOf } from './attributes.ts';
+import { countOf, countsUnder, textOf } from './attributes.ts';
 import { reportedCost } from './reportedCost.ts';
 import type { Attributes, Span } from './telemetry.ts';
 
@@ -27,9 +27,25 @@ const RUNS_AGENTS = /^(?:microsoft\.foundry|az(?:ure)?\.ai\.agents)$/;
 const hasModel = (attributes: Attributes): boolean =>
   textOf('requestedModel', attributes) !== undefined || textOf('servedModel', attributes) !== undefined;
 
+/** A whole count, with the tokens of text that are counted beside it. They are within it if the wholes are already the total. */
+const withText = (
+  whole: 'inputTokens' | 'outputTokens',
+  text: 'textInput' | 'textOutput',
+  attributes: Attributes,
+): number | undefined => {
+  const [count, more] = [countOf(whole, attributes), countOf(text, attributes)];
+  if (more === undefined) return count;
+  const wholes = (countOf('inputTokens', attributes) ?? 0) + (countOf('outputTokens', attributes) ?? 0);
+  return countsUnder('totalTokens', attributes).includes(wholes) ? count : (count ?? 0) + more;
+};
+
+/** Tokens that were generated. */
+export const outputOf = (attributes: Attributes): number | undefined =>
+  withText('outputTokens', 'textOutput', attributes);
+
 /** Tokens that were read. An embedding generates none, so its total is what was read: Voyage and Jina state nothing else. */
 export const inputOf = (attributes: Attributes): number | undefined => {
-  const read = countOf('inputTokens', attributes);
+  const read = withText('inputTokens', 'textInput', attributes);
   if (read !== undefined && read > 0) return read;
   const operation = textOf('operation', attributes) ?? textOf('spanKind', attributes);
   const model = (
@@ -42,7 +58,7 @@ export const inputOf = (attributes: Attributes): number | undefined => {
 
 /** Client libraries fill counts that they do not know with 0. */
 export const hasNamedCounts = (attributes: Attributes): boolean =>
-  (inputOf(attributes) ?? 0) + (countOf('outputTokens', attributes) ?? 0) > 0;
+  (inputOf(attributes) ?? 0) + (outputOf(attributes) ?? 0) > 0;
 
 const hasAgentCounts = (attributes: Attributes): boolean =>
   (countOf('agentInput', attributes) ?? 0) + (countOf('agentOutput', attributes) ?? 0) > 0;

@@ -44,6 +44,9 @@ export const usageNames = {
   ],
   hourWrite: [wordedName('hourWrite'), wordedName('hourWrite', 'elsewhere')],
   fiveMinuteWrite: [wordedName('fiveMinuteWrite'), wordedName('fiveMinuteWrite', 'elsewhere')],
+  /** Tokens of text beside the input and the output. */
+  textInput: [wordedName('textInput')],
+  textOutput: [wordedName('textOutput')],
   /** Input of tools, which Gemini counts beside the prompt. */
   toolInput: [wordedName('toolInput'), wordedName('toolInput', 'elsewhere')],
   /** Of Claude, outside its other counts. */

@@ -60,16 +60,24 @@ const MEANINGS = [
     ...(['5m ephemeral', '5m ephemeral input'] as const),
     ...(['5m cache read write', '5m cache input read write'] as const),
   ],
+  // Langfuse takes the tokens of each medium from the input and output of Vertex AI, and names the media as text or by number:
+  // https://github.com/langfuse/langfuse-python langfuse/langchain/CallbackHandler.py
+  ['textInput', 'input modality text', '1 input modality'],
+  ['textOutput', 'modality output text', '1 modality output'],
   ['toolInput', 'input tool use', 'input tool'],
   // Of Claude, outside the other counts: https://platform.claude.com/docs/en/build-with-claude/compaction
   ['compactionInput', 'compaction input'],
   ['compactionOutput', 'compaction output'],
   ['reasoning', 'reasoning', 'output reasoning'],
-  ['audioInput', 'audio input'],
-  ['cachedAudio', 'audio cache', 'audio cache read', 'audio cache input read'],
-  ['imageInput', 'image input'],
-  ['audioOutput', 'audio output'],
-  ['imageOutput', 'image output'],
+  ['audioInput', 'audio input', 'audio input modality', '4 input modality'],
+  [
+    'cachedAudio',
+    ...(['audio cache', 'audio cache read', 'audio cache input read'] as const),
+    ...(['audio cache modality read', '4 cache modality read'] as const),
+  ],
+  ['imageInput', 'image input', 'image input modality', '2 input modality'],
+  ['audioOutput', 'audio output', 'audio modality output', '4 modality output'],
+  ['imageOutput', 'image output', 'image modality output', '2 modality output'],
   [
     'searches',
     ...([
@@ -106,7 +114,7 @@ const MEANINGS = [
       'cache read text',
       'cache input read text',
     ] as const),
-    ...(['input text tool use', 'cache image'] as const),
+    ...(['input text tool use', 'cache image', 'cache modality read text', '1 cache modality read'] as const),
     'cache image input read',
     // OpenInference for LiteLLM: tokens of text.
     'cache input',
