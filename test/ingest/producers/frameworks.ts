@@ -426,6 +426,23 @@ export const frameworks: readonly ProducerFixture[] = [
     expect: { end_user: 'ann', cached_input_tokens: 400, ...GPT_4O },
   },
   {
+    producer: 'Langfuse SDK, LangChain with Vertex AI',
+    path: 'spans',
+    source: 'langfuse/langfuse-python langfuse/langchain/CallbackHandler.py',
+    scope: 'langfuse-sdk',
+    attributes: {
+      'langfuse.observation.type': 'generation',
+      'langfuse.observation.model.name': 'gemini-2.5-flash',
+      'langfuse.observation.usage_details':
+        '{"input": 0, "output": 0, "total": 1200, "input_modality_1": 600, "cached_modality_1": 400, ' +
+        '"cached_content_token_count": 400, "output_modality_1": 200}',
+    },
+    expect: {
+      ...{ requested_model: 'gemini-2.5-flash', cached_input_tokens: 400 },
+      ...{ input_tokens: 1_000, output_tokens: 200 },
+    },
+  },
+  {
     producer: 'Dify',
     path: 'spans',
     source: 'langgenius/dify aliyun_trace/entities/semconv.py',
