@@ -103,11 +103,18 @@ const searchesOf = (attributes: Attributes): number | undefined => {
   return web === undefined ? posts : sumOf(chargedSearches(model, web), posts);
 };
 
+/** Tokens that were read from a cache. Some state only how many of them are of a medium. */
+const cacheReadOf = (attributes: Attributes): number | undefined => {
+  const read = countOf('cacheRead', attributes);
+  const text = countOf('cachedText', attributes);
+  return read !== undefined && read > 0 ? read : (sumOf(text, countOf('cachedAudio', attributes)) ?? read);
+};
+
 /** Counts under the names of the conventions and of SDKs. */
 export const statedCounts = (attributes: Attributes): StatedCounts => ({
   input: sumOf(inputOf(attributes), countOf('compactionInput', attributes)),
   output: sumOf(outputOf(attributes), countOf('compactionOutput', attributes)),
-  cacheRead: countOf('cacheRead', attributes),
+  cacheRead: cacheReadOf(attributes),
   cacheWrite: countOf('cacheWrite', attributes),
   hourWrite: countOf('hourWrite', attributes),
   fiveMinuteWrite: countOf('fiveMinuteWrite', attributes),

@@ -54,6 +54,7 @@ export const usageNames = {
   compactionOutput: [wordedName('compactionOutput')],
   audioInput: [wordedName('audioInput'), wordedName('audioInput', 'elsewhere')],
   cachedAudio: [wordedName('cachedAudio')],
+  cachedText: [wordedName('cachedText')],
   imageInput: [wordedName('imageInput'), wordedName('imageInput', 'elsewhere')],
   audioOutput: [wordedName('audioOutput'), wordedName('audioOutput', 'elsewhere')],
   imageOutput: [wordedName('imageOutput'), wordedName('imageOutput', 'elsewhere')],

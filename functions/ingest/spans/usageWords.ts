@@ -75,6 +75,12 @@ const MEANINGS = [
     ...(['audio cache', 'audio cache read', 'audio cache input read'] as const),
     ...(['audio cache modality read', '4 cache modality read'] as const),
   ],
+  // All cached tokens of some: https://github.com/xai-org/xai-sdk-python src/xai_sdk/chat.py
+  [
+    'cachedText',
+    ...(['cache text', 'cache read text', 'cache input read text'] as const),
+    ...(['cache modality read text', '1 cache modality read'] as const),
+  ],
   ['imageInput', 'image input', 'image input modality', '2 input modality'],
   ['audioOutput', 'audio output', 'audio modality output', '4 modality output'],
   ['imageOutput', 'image output', 'image modality output', '2 modality output'],
@@ -106,15 +112,7 @@ const MEANINGS = [
   // What others contain. An event does not say which images were cached.
   [
     'contained',
-    ...([
-      'text',
-      'input text',
-      'output text',
-      'cache text',
-      'cache read text',
-      'cache input read text',
-    ] as const),
-    ...(['input text tool use', 'cache image', 'cache modality read text', '1 cache modality read'] as const),
+    ...(['text', 'input text', 'output text', 'input text tool use', 'cache image'] as const),
     'cache image input read',
     // OpenInference for LiteLLM: tokens of text.
     'cache input',

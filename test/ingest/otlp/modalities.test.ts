@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { eventOf } from './spanEvents.ts';
+import { CALL, eventOf } from './spanEvents.ts';
 
 const observed = (usage: Record<string, number>) =>
   eventOf({
@@ -81,4 +81,16 @@ it('a medium that no event has is named', () => {
   };
 
   expect(observed(usage)).toMatchObject({ unread_usage: [expect.stringContaining('VIDEO')] });
+});
+
+it.each([
+  [{ cached_prompt_text_tokens: 40 }, 40],
+  [{ cached_prompt_text_tokens: 0 }, 0],
+  [{ 'cached_tokens_details.text_tokens': 40, 'cached_tokens_details.audio_tokens': 8 }, 48],
+  [{ cached_tokens: 64, cached_prompt_text_tokens: 40 }, 64],
+  [{ 'cache_read.input_tokens': 64, 'text.cache_read.input_tokens': 40 }, 64],
+])('cached tokens that are stated by medium only are all cached tokens: %o', (usage, cached_input_tokens) => {
+  const stated = Object.entries(usage).map(([name, count]) => [`gen_ai.usage.${name}`, count]);
+
+  expect(eventOf({ ...CALL, ...Object.fromEntries(stated) })).toMatchObject([{ cached_input_tokens }]);
 });

@@ -91,12 +91,7 @@ describe('the counts of a span', () => {
   });
 
   it.each([
-    ...[
-      'prompt_tokens_details.text_tokens',
-      'input_text_tokens',
-      'text.cache_read.input_tokens',
-      'cache_miss_tokens',
-    ],
+    ...['prompt_tokens_details.text_tokens', 'input_text_tokens', 'cache_miss_tokens'],
     ...['prompt_details.cache_input', 'audio.cache_read.input_tokens'],
   ])('are the same with %s, which others contain', (name) => {
     const [plain, event] = [eventOf(CALL), eventOf({ ...CALL, [`gen_ai.usage.${name}`]: 7 })];
