@@ -72,3 +72,13 @@ it('limits a session to reading one export, or to putting objects below one loca
     { Action: ['kms:GenerateDataKey', 'kms:Decrypt'], Resource: '*' },
   ]);
 });
+
+it('escapes the wildcards of IAM in a folder, so that a session does not reach others', () => {
+  const location = 's3://example-finance/*/ai';
+  const statements = [
+    ...exportRole('bls', { ...DATA_EXPORT, location }).statements,
+    ...deliveryRole({ id: 'dst', ...DESTINATION, location }).statements,
+  ];
+  const patterns = statements.map(({ Resource }) => Resource).filter((arn) => arn.includes('/'));
+  expect(patterns).toEqual(Array.from({ length: 2 }, () => `arn:aws:s3:::example-finance/\${*}/ai/*`));
+});
