@@ -20,7 +20,7 @@ export const OAuthProblem = Problem.extend({
   error_description: z.string().optional(),
 }).meta({ id: 'OAuthProblem' });
 
-/** The body of a response that API Gateway sends itself: no function ran, or its result was lost. */
+/** The body of a response that API Gateway sends itself, without CloudFront: no function ran, or its result was lost. */
 export const GatewayError = z
   .object({
     message: z.string().meta({
@@ -31,6 +31,5 @@ export const GatewayError = z
   .meta({
     id: 'GatewayError',
     description:
-      'Sent by the gateway in front of the service, which knows no error codes: the throttle of all callers together (429), a request it cannot pass on (400, 413, 431), or a failed or late function (500, 503). OAuth and OpenTelemetry endpoints have it too, in application/json. Repeat 429, 500 and 503 with the same Idempotency-Key',
+      'Sent by the gateway in front of the service, which knows no error codes: the throttle of all callers together (429), a request it cannot pass on (400, 413, 431), or a failed or late function (500, 503). With CloudFront in front of it, and on one machine, it is a Problem on all endpoints. OAuth and OpenTelemetry endpoints have it too, in application/json. Repeat 429, 500 and 503 with the same Idempotency-Key',
   });
-export type GatewayError = z.infer<typeof GatewayError>;

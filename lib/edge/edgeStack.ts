@@ -22,7 +22,7 @@ const READ_TIMEOUT = Duration.seconds(20);
 
 /**
  * An optional CloudFront distribution in front of the API, with a web ACL. It caches nothing. It gives back the name of
- * the header `WWW-Authenticate`, which API Gateway changes.
+ * the header `WWW-Authenticate`, which API Gateway changes, and answers its errors as problem documents.
  */
 export class EdgeStack extends Stack {
   constructor(scope: Construct, id: string, edge: EdgeSettings, props: StackProps = {}) {
@@ -31,12 +31,13 @@ export class EdgeStack extends Stack {
       description: 'CloudFront and WAF in front of the inference attribution API',
       env: { region: REGION },
     });
-    const originResponse = new OriginResponseFunction(this, 'OriginResponse');
+    const baseUrl = `https://${edge.domainName}`;
+    const originResponse = new OriginResponseFunction(this, 'OriginResponse', baseUrl);
     const distribution = new Distribution(this, 'Distribution', {
       domainNames: [edge.domainName],
       certificate: Certificate.fromCertificateArn(this, 'Certificate', edge.certificateArn),
       minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
-      webAclId: webAcl(this, 'WebAcl', edge.requestsPerAddress).attrArn,
+      webAclId: webAcl(this, 'WebAcl', edge.requestsPerAddress, baseUrl).attrArn,
       defaultBehavior: {
         origin: new HttpOrigin(edge.originDomainName, { readTimeout: READ_TIMEOUT }),
         allowedMethods: AllowedMethods.ALLOW_ALL,

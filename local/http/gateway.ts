@@ -6,6 +6,7 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from 'node:http';
+import type { GatewayStatus } from '../../schemas/gatewayProblems.ts';
 import { portOf } from '../engines/freePort.ts';
 import { EVENT_LIMIT_BYTES } from '../lambda/localFunction.ts';
 import type { InvocationResult } from '../lambda/sandbox.ts';
@@ -13,7 +14,7 @@ import type { ApiDeclaration } from '../template/api.ts';
 import type { CorsConfiguration } from '../template/openApiBody.ts';
 import { isPreflight, preflightReply, withCors } from './cors.ts';
 import { type HttpReply, parseFunctionReply } from './functionReply.ts';
-import { type GatewayStatus, gatewayError } from './gatewayError.ts';
+import { gatewayError } from './gatewayError.ts';
 import { readBody } from './requestBody.ts';
 import { requestEvent } from './requestEvent.ts';
 import { createRouter, type RouteMatch } from './router.ts';
@@ -54,6 +55,9 @@ export async function openGateway(port: number): Promise<Gateway> {
     setHandler = resolve;
   });
   let active = 0;
+  let baseUrl = '';
+  const errorOf = (status: GatewayStatus, requestId: string, url = '/') =>
+    gatewayError(status, { requestId, path: url.split('?')[0] ?? '/' }, baseUrl);
   const server = createServer(
     { keepAliveTimeout: KEEP_ALIVE_MS, maxHeaderSize: HEADERS_LIMIT_BYTES },
     async (request, response) => {
@@ -61,13 +65,13 @@ export async function openGateway(port: number): Promise<Gateway> {
       try {
         const handle = await ready;
         const requestId = randomUUID();
-        const failed = () => gatewayError(500, requestId);
+        const failed = () => errorOf(500, requestId, request.url);
         if (cors !== undefined && isPreflight(request)) {
           writeReply(request, response, preflightReply(cors, request), failed);
           return;
         }
         const reply = await handle(request, requestId);
-        const answered = typeof reply === 'number' ? gatewayError(reply, requestId) : reply;
+        const answered = typeof reply === 'number' ? errorOf(reply, requestId, request.url) : reply;
         writeReply(request, response, withCors(cors, request, answered), failed);
       } catch {
         // The client closed the connection.
@@ -83,11 +87,12 @@ export async function openGateway(port: number): Promise<Gateway> {
       return;
     }
     const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
-    socket.end(rawResponse(gatewayError(status, randomUUID())));
+    socket.end(rawResponse(errorOf(status, randomUUID())));
   });
   await listen(server, port);
+  baseUrl = `http://127.0.0.1:${portOf(server)}`;
   return {
-    url: `http://127.0.0.1:${portOf(server)}`,
+    url: baseUrl,
     get active() {
       return active;
     },

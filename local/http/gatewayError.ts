@@ -1,22 +1,32 @@
-import { STATUS_CODES } from 'node:http';
-import type { GatewayError } from '../../schemas/protocolProblems.ts';
+import { type GatewayStatus, gatewayProblem } from '../../schemas/gatewayProblems.ts';
+import type { Problem } from '../../schemas/problems.ts';
 import type { HttpReply } from './functionReply.ts';
 
-/** Statuses of responses that an HTTP API sends itself. */
-export type GatewayStatus = 400 | 404 | 413 | 429 | 431 | 500 | 503;
-
-/** API Gateway's texts, where they differ from the reason phrases of HTTP. */
-const MESSAGES: Partial<Record<GatewayStatus, string>> = { 413: 'Request Entity Too Large' };
+export interface AnsweredRequest {
+  readonly requestId: string;
+  readonly path: string;
+}
 
 /**
- * The response of API Gateway itself: no function ran, or its result was lost. It is no problem document and has no trace
- * id, so that clients meet both forms of errors before they run against AWS.
+ * The response of the gateway itself, as CloudFront in front of API Gateway sends it: a problem, so that whoever tries the
+ * service meets one form of errors. API Gateway alone sends `{"message": …}`, which the clients are tested with too.
  */
-export const gatewayError = (status: GatewayStatus, requestId: string): HttpReply => {
-  const body: GatewayError = { message: MESSAGES[status] ?? STATUS_CODES[status] ?? '' };
+export const gatewayError = (
+  status: GatewayStatus,
+  { requestId, path }: AnsweredRequest,
+  baseUrl: string,
+): HttpReply => {
+  const { body, retryAfter } = gatewayProblem(status, baseUrl);
+  const traceId = requestId.replaceAll('-', '');
+  const problem: Problem = { ...body, instance: path, trace_id: traceId };
   return {
     status,
-    headers: { 'content-type': 'application/json', 'apigw-requestid': requestId },
-    body: JSON.stringify(body),
+    headers: {
+      'content-type': 'application/problem+json',
+      'apigw-requestid': requestId,
+      'x-trace-id': traceId,
+      ...(retryAfter !== undefined && { 'retry-after': retryAfter }),
+    },
+    body: JSON.stringify(problem),
   };
 };

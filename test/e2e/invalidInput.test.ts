@@ -79,12 +79,12 @@ describe('request body', () => {
     // Limits: Lambda 6 MB, API Gateway 10 MB. The gateway responds in both cases, before authentication.
     ['7 MB', 7_000_000],
     ['11 MB', 11_000_000],
-  ])('returns 413 in the form of the gateway for %s', async (_, bytes) => {
+  ])('returns 413 of the gateway for %s', async (_, bytes) => {
     const body = padToBytes(JSON.stringify({ events: [someEvent()] }), bytes);
 
     const answer = await call(service.baseUrl, BATCH, { key: keys.ingest, body });
 
-    expect(answer).toMatchObject({ status: 413, text: '{"message":"Request Entity Too Large"}' });
+    expect(answer).toMatchObject({ status: 413, body: { error_code: 'PAYLOAD_TOO_LARGE', instance: BATCH } });
   });
 
   it.each([
@@ -139,11 +139,11 @@ describe('GET /v1/attribution', () => {
   });
 
   it.each(['/%zz', `${LIST}/%E0%A4%A`])(
-    'returns 400 in the form of the gateway for the malformed path %s',
+    'returns 400 of the gateway for the malformed path %s',
     async (path) => {
       const answer = await call(service.baseUrl, path, { key: keys.read });
 
-      expect(answer).toMatchObject({ status: 400, text: '{"message":"Bad Request"}' });
+      expect(answer).toMatchObject({ status: 400, body: { error_code: 'INVALID_REQUEST', instance: path } });
     },
   );
 });

@@ -1,8 +1,11 @@
+import { createRequire } from 'node:module';
 import { Template } from 'aws-cdk-lib/assertions';
 import { expect, it } from 'vitest';
 import { createApp } from '../../lib/app.ts';
 import { EdgeStack } from '../../lib/edge/edgeStack.ts';
-import { ORIGIN_RESPONSE_SOURCE } from '../../lib/edge/originResponseFunction.ts';
+import { originResponseSource } from '../../lib/edge/originResponseFunction.ts';
+import { gatewayStatuses } from '../../schemas/gatewayProblems.ts';
+import { Problem } from '../../schemas/problems.ts';
 
 process.env['CDK_VALIDATION'] = 'false';
 
@@ -42,27 +45,79 @@ it('limits the requests of one address', () => {
   });
 });
 
+it('answers an address above its rate with a problem and Retry-After', () => {
+  const [acl] = Object.values(template().findResources('AWS::WAFv2::WebACL'));
+  const { CustomResponseBodies, Rules } = Object(acl)['Properties'];
+
+  expect(
+    Problem.omit({ instance: true, trace_id: true }).parse(JSON.parse(CustomResponseBodies.rate.Content)),
+  ).toMatchObject({ status: 429, error_code: 'RATE_LIMITED' });
+  expect(Rules[0].Action.Block.CustomResponse).toMatchObject({
+    ResponseCode: 429,
+    CustomResponseBodyKey: 'rate',
+    ResponseHeaders: [{ Name: 'Retry-After' }],
+  });
+});
+
 type Headers = Record<string, { key?: string; value: string }[]>;
+interface EdgeResponse {
+  readonly status?: string;
+  readonly headers: Headers;
+  readonly body?: string;
+}
+
+const SOURCE = originResponseSource('https://edge.example.org');
 
 /** Runs the source of the function as Lambda does, as a CommonJS module. */
-const handle = async (headers: Headers): Promise<{ headers: Headers }> => {
-  const exported: { handler?: (event: unknown) => Promise<{ headers: Headers }> } = {};
-  new Function('exports', ORIGIN_RESPONSE_SOURCE)(exported);
-  const response = await exported.handler?.({ Records: [{ cf: { response: { headers } } }] });
+const handle = async (sent: EdgeResponse, method = 'GET'): Promise<EdgeResponse> => {
+  const exported: { handler?: (event: unknown) => Promise<EdgeResponse> } = {};
+  new Function('exports', 'require', SOURCE)(exported, createRequire(import.meta.url));
+  const request = { method, uri: '/v1/reports/usage' };
+  const response = await exported.handler?.({
+    Records: [{ cf: { request, response: structuredClone(sent) } }],
+  });
   if (response === undefined) throw new Error('The source exports no handler');
   return response;
 };
+const valueIn = ({ headers }: EdgeResponse, name: string): string | undefined => headers[name]?.[0]?.value;
 
 it('restores the header WWW-Authenticate that API Gateway renamed', async () => {
   const renamed = { 'x-amzn-remapped-www-authenticate': [{ value: 'Bearer error="invalid_token"' }] };
 
-  expect((await handle(renamed)).headers).toEqual({
+  expect((await handle({ headers: renamed })).headers).toEqual({
     'www-authenticate': [{ key: 'WWW-Authenticate', value: 'Bearer error="invalid_token"' }],
   });
 });
 
-it('changes no other header', async () => {
-  const headers = { 'content-type': [{ key: 'Content-Type', value: 'application/json' }] };
+const OF_GATEWAY = { 'content-type': [{ value: 'application/json' }], 'content-length': [{ value: '33' }] };
 
-  expect((await handle(headers)).headers).toEqual(headers);
+it.each(gatewayStatuses)('makes the response %i of API Gateway itself a problem document', async (status) => {
+  const answer = await handle({ status: String(status), headers: OF_GATEWAY });
+
+  const problem = Problem.parse(JSON.parse(answer.body ?? ''));
+  expect(problem).toMatchObject({
+    status,
+    instance: '/v1/reports/usage',
+    trace_id: valueIn(answer, 'x-trace-id'),
+  });
+  expect(valueIn(answer, 'content-type')).toBe('application/problem+json');
+  expect(valueIn(answer, 'content-length')).toBeUndefined();
+  expect(valueIn(answer, 'retry-after') !== undefined).toBe(status === 429 || status === 503);
+});
+
+it('gives the answer to HEAD no body', async () => {
+  expect((await handle({ status: '503', headers: OF_GATEWAY }, 'HEAD')).body).toBeUndefined();
+});
+
+it.each(['200', '403', '429', '503'])(
+  'changes nothing else of a response %s of the service',
+  async (status) => {
+    const headers = { 'content-type': [{ value: 'application/json' }], 'x-trace-id': [{ value: 'a' }] };
+
+    expect(await handle({ status, headers })).toEqual({ status, headers });
+  },
+);
+
+it('fits into a template', () => {
+  expect(SOURCE.length).toBeLessThanOrEqual(4_096);
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { Problem } from '../../schemas/problems.ts';
 import { startFixture } from './runningFixture.ts';
 import { logicalId } from './stackFixture.ts';
 
@@ -20,6 +21,13 @@ const InvocationInfo = z.object({
 });
 const readInvocation = async () => InvocationInfo.parse(await (await running.call('/do/context')).json());
 
+/** What a problem of the gateway says, which its own tests state in full. */
+const problemOf = async (response: Response) => {
+  const { status, error_code: code } = Problem.parse(await response.json());
+  expect(response.status).toBe(status);
+  return { status, code };
+};
+
 describe('the gateway', () => {
   test('selects the route and passes the request as an event', async () => {
     const fixed = await (await running.call('/do/fixed?a=1')).json();
@@ -29,28 +37,24 @@ describe('the gateway', () => {
   });
 
   test.each([
-    ['/nowhere', 404, 'Not Found'],
-    ['/do/%zz', 400, 'Bad Request'],
-    ['/do/throw', 500, 'Internal Server Error'],
-    ['/do/crash', 500, 'Internal Server Error'],
-    ['/do/badheader', 500, 'Internal Server Error'],
-  ])('returns for %s the status %i in the form of API Gateway', async (path, status, message) => {
+    ['/nowhere', 404, 'NOT_FOUND'],
+    ['/do/%zz', 400, 'INVALID_REQUEST'],
+    ['/do/throw', 500, 'INTERNAL_ERROR'],
+    ['/do/crash', 500, 'INTERNAL_ERROR'],
+    ['/do/badheader', 500, 'INTERNAL_ERROR'],
+  ])('answers %s with %i and the problem %s', async (path, status, code) => {
     const response = await running.call(path);
-    expect([response.status, await response.json()]).toEqual([status, { message }]);
-    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(await problemOf(response)).toEqual({ status, code });
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
   });
 
-  test('returns 413 for a body above 10 MiB and for a body above the Lambda limit', async () => {
+  test('answers a body above 10 MiB, and one above the Lambda limit, with 413', async () => {
     const responses = await Promise.all([
       running.post('/do/echo', Buffer.alloc(10 * 1024 * 1024 + 1)),
       running.post('/do/echo', Buffer.alloc(7 * 1024 * 1024, 'a')),
     ]);
-    expect(
-      await Promise.all(responses.map(async (response) => [response.status, await response.json()])),
-    ).toEqual([
-      [413, { message: 'Request Entity Too Large' }],
-      [413, { message: 'Request Entity Too Large' }],
-    ]);
+    const tooLarge = { status: 413, code: 'PAYLOAD_TOO_LARGE' };
+    expect(await Promise.all(responses.map(problemOf))).toEqual([tooLarge, tooLarge]);
   });
 
   test('passes bytes that are not UTF-8 to the handler', async () => {
@@ -141,7 +145,7 @@ describe('a function', () => {
   test('returns 500 after its timeout, and serves the next call from a new environment', async () => {
     const slow = await running.call('/do/slow');
     const next = await readInvocation();
-    expect([slow.status, await slow.json()]).toEqual([500, { message: 'Internal Server Error' }]);
+    expect(await problemOf(slow)).toEqual({ status: 500, code: 'INTERNAL_ERROR' });
     expect(next.invocations).toBe(1);
   });
 

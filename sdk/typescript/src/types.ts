@@ -1911,7 +1911,7 @@ export type InvocationAccepted = {
   readonly warnings?: readonly FieldError[];
 };
 
-/** Sent by the gateway in front of the service, which knows no error codes: the throttle of all callers together (429), a request it cannot pass on (400, 413, 431), or a failed or late function (500, 503). OAuth and OpenTelemetry endpoints have it too, in application/json. Repeat 429, 500 and 503 with the same Idempotency-Key */
+/** Sent by the gateway in front of the service, which knows no error codes: the throttle of all callers together (429), a request it cannot pass on (400, 413, 431), or a failed or late function (500, 503). With CloudFront in front of it, and on one machine, it is a Problem on all endpoints. OAuth and OpenTelemetry endpoints have it too, in application/json. Repeat 429, 500 and 503 with the same Idempotency-Key */
 export type GatewayError = {
   /** The reason phrase of the status */
   readonly message: string;

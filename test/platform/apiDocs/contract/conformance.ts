@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { Problem } from '../../../../schemas/problems.ts';
 import type { Answer } from '../../../support/client.ts';
 import type { OpenApiDocument } from './openapiDocument.ts';
 
@@ -56,12 +57,10 @@ const closed = (node: unknown): unknown => {
   return { ...('type' in node && 'properties' in node && { additionalProperties: false }), ...members };
 };
 
-/** Whether API Gateway answered itself. The document describes this form once, as GatewayError. */
-export const isGatewayError = ({ status, headers, text, body }: Answer): boolean =>
-  [400, 413, 429, 431, 500, 503].includes(status) &&
-  headers.get('content-type') === 'application/json' &&
-  !headers.has('x-trace-id') &&
-  (text === '' || Object.keys(body).join() === 'message');
+/** Whether the gateway answered itself: it knows no caller and no form of the route, and its trace is the request. */
+export const isGatewayError = ({ headers }: Answer): boolean =>
+  headers.has('x-trace-id') &&
+  headers.get('x-trace-id') === headers.get('apigw-requestid')?.replaceAll('-', '');
 
 /** Compares responses with the OpenAPI document: status, headers, content type and the schema of the body. */
 export const conformanceOf = (document: OpenApiDocument) => {
@@ -146,7 +145,10 @@ export const conformanceOf = (document: OpenApiDocument) => {
 
   /** What of an exchange contradicts the document. Empty if nothing does. */
   return (exchange: Exchange): string[] => {
-    if (isGatewayError(exchange.answer)) return [];
+    if (isGatewayError(exchange.answer)) {
+      const { body, text } = exchange.answer;
+      return text === '' || Problem.safeParse(body).success ? [] : ['the gateway sends no problem'];
+    }
     const found = responseFor(exchange);
     if (typeof found === 'string') return [found];
     const { response, pointer, isPublic } = found;
