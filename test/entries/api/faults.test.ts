@@ -7,46 +7,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { sessionCookie } from '../../../functions/identity/oauth/session/sessionCookie.ts';
 import { deriveBinding, signInCookie } from '../../../functions/identity/oauth/signIn/browserBinding.ts';
 import type { AwsRequest } from '../../../functions/platform/shared/aws/calls/awsCalls.ts';
-import { WriteConflictError } from '../../../functions/platform/shared/retry/retryOnConflict.ts';
 import { consoleRoutes, routes } from '../../../schemas/routes/index.ts';
 import { type RouteShape, routeKey } from '../../../schemas/routes/route.ts';
 import { ABSENT_ULID, goodRequest, pathOf } from '../../platform/apiDocs/contract/requests.ts';
 import type { Request } from '../../support/client.ts';
-import { outage } from '../../support/outage.ts';
 import { authorizeUrl, newVerifier, REDIRECT_URI } from '../../support/signIn.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
 import { BASE_URL, IDENTITY_PROVIDER } from './environment.ts';
-import {
-  answerOf,
-  isServedInProcess,
-  loadUnits,
-  type SendToUnit,
-  type UnitResponse,
-} from './unitsInProcess.ts';
-
-const ofAws = (name: string, httpStatusCode?: number): Error =>
-  Object.assign(outage(name), { name, ...(httpStatusCode && { $metadata: { httpStatusCode } }) });
-
-/** The faults of a store: what it throws, and whether the identical request can succeed later. */
-type Fault = readonly [name: string, makeError: () => Error, isOutage: boolean];
-const FAULTS: readonly [Fault, ...Fault[]] = [
-  ['a bug', () => new TypeError('undefined is not a function'), false],
-  ['a call that AWS refuses', () => ofAws('ValidationException', 400), false],
-  ['a throttle', () => ofAws('ThrottlingException', 400), true],
-  ['a lost race', () => new WriteConflictError(12, 'a document'), true],
-  ['an outage of AWS', () => ofAws('InternalServerError', 500), true],
-  ['a refused connection', () => outage(), true],
-  ['a time-out of the SDK', () => ofAws('TimeoutError'), true],
-  ['a bucket that asks to slow down', () => ofAws('SlowDown', 503), true],
-  // The SDK adds nothing to an error of a body that it hands out to be read.
-  ['an answer that is cut', () => Object.assign(new Error('aborted'), { code: 'ECONNRESET' }), true],
-  ['an answer that is no JSON', () => Object.assign(new SyntaxError(), { $metadata: {} }), true],
-  [
-    'a limit of time of a call',
-    () => Object.assign(new Error('Request aborted'), { name: 'AbortError' }),
-    true,
-  ],
-];
+import { expectedOf, FAULTS, outcomeOf } from './storeFaults.ts';
+import { answerOf, isServedInProcess, loadUnits, type SendToUnit } from './unitsInProcess.ts';
 
 let tables: LiveTables;
 let send: SendToUnit;
@@ -165,23 +134,6 @@ const sendTo = async (route: RouteShape, failing?: Observed['failing']) => {
   const observed = { calls: [], ...(failing !== undefined && { failing }) };
   const answer = await current.run(observed, () => send(path, requestTo(route)));
   return { answer, calls: observed.calls as readonly string[] };
-};
-
-/** Sign-ins are answered by redirect, also after a fault (RFC 6749 §4.1.2.1). */
-const outcomeOf = ({ status, headers, text }: UnitResponse): string => {
-  const retryAfter = headers['retry-after'] === undefined ? '' : ' with Retry-After';
-  const location = headers['location'];
-  const { searchParams } = new URL(typeof location === 'string' ? location : '/', BASE_URL);
-  const reason = searchParams.get('error') ?? searchParams.get('sign_in_error');
-  if (status === 302) return `302 ${reason ?? ''}`;
-  return status < 500 ? 'an answer' : `${status} ${/"error_code":"(\w+)"/.exec(text)?.[1]}${retryAfter}`;
-};
-
-const expectedOf = (route: RouteShape, isOutage: boolean): string[] => {
-  const isUnavailable = isOutage || route.faultCode === 'SERVICE_UNAVAILABLE';
-  return isUnavailable
-    ? ['503 SERVICE_UNAVAILABLE with Retry-After', '302 temporarily_unavailable']
-    : ['500 INTERNAL_ERROR', '302 server_error'];
 };
 
 /** What an answer does not depend on: limits and claims of ingestion, freshness, progress, and the usage of a partner. */
