@@ -6,7 +6,7 @@ import {
 import type { LedgerReader, Version } from '../../ledger/records/ledger.store.ts';
 import { recordPartitionOf, versionKeyOf } from '../../ledger/records/ledgerKey.ts';
 import { keyAfter } from '../../ledger/records/query/versionAsOf.ts';
-import { toIso } from '../../platform/shared/time/toIso.ts';
+import { isoOrNull } from '../../platform/shared/time/toIso.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import { causeOf } from './versionCause.ts';
 
@@ -38,7 +38,7 @@ export const toRecordVersion = (
   previous: Version | undefined,
 ): RecordVersion => ({
   record: attribution.record,
-  valid_until: validity.to === null ? null : toIso(validity.to),
+  valid_until: isoOrNull(validity.to),
   ...causeOf(attribution, previous?.attribution ?? null),
 });
 

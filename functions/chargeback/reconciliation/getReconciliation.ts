@@ -17,7 +17,7 @@ import { operation } from '../../platform/http/operation.ts';
 import { respondWithResult } from '../../platform/http/pages/resultPages.ts';
 import { invalidParameter } from '../../platform/shared/problem.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
-import { toIso, utcDateOf } from '../../platform/shared/time/toIso.ts';
+import { isoOrNull, utcDateOf } from '../../platform/shared/time/toIso.ts';
 import { billCoverageOf } from './comparison/billCoverage.ts';
 import { compare } from './comparison/compare.ts';
 import type { ComparedRow, Sums } from './comparison/reconcile.ts';
@@ -28,8 +28,6 @@ const withheldPrices = { contractPrices: async () => null };
 
 const DAYS_DEFAULT = 30;
 const GROUPING_DEFAULT: readonly Grouping[] = ['provider', 'model'];
-
-const instant = (at: number | null): string | null => (at === null ? null : toIso(at));
 
 /** The period of a query in whole days. Epoch milliseconds, `to` excluded. Throws INVALID_FILTER. */
 const periodOf = ({ from, to }: z.infer<typeof ReconciliationQuery>, now: number): Interval => {
@@ -47,7 +45,7 @@ const periodOf = ({ from, to }: z.infer<typeof ReconciliationQuery>, now: number
   return { from: start, to: end };
 };
 
-const toResponse = ({ until, ...sums }: Sums) => ({ ...sums, billed_until: instant(until) });
+const toResponse = ({ until, ...sums }: Sums) => ({ ...sums, billed_until: isoOrNull(until) });
 
 const rowOf = ({ kind, values, sums }: ComparedRow): ReconciliationRow => {
   const { provider, model, day } = values;
@@ -90,9 +88,9 @@ export default operation(getReconciliation, (call) => {
         bill_coverage: billCoverageOf({ ...bills, sources }, period, asOf),
         suggested_prices: suggestedPrices,
         as_of: {
-          attributed: instant(completeUntil(newest, lag, asOf)),
-          billed: instant(watermark?.at ?? null),
-          billed_until: instant(watermark?.until ?? null),
+          attributed: isoOrNull(completeUntil(newest, lag, asOf)),
+          billed: isoOrNull(watermark?.at),
+          billed_until: isoOrNull(watermark?.until),
         },
         recorded_stale: lag.isStale,
         stale: watermark === null || asOf - watermark.until > DAY_MS,

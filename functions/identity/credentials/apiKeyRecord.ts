@@ -1,5 +1,5 @@
 import type { ApiKeyRecord } from '../../../schemas/routes/identity/apiKeys.ts';
-import { toIso } from '../../platform/shared/time/toIso.ts';
+import { isoOrNull } from '../../platform/shared/time/toIso.ts';
 import { type ApiKey, apiKeyState } from '../access/principals/apiKey.ts';
 import type { Secrets } from '../access/principals/secret.ts';
 
@@ -22,5 +22,5 @@ export const toApiKeyRecord = (key: ApiKey, lastUsedAt: number | undefined, now:
   expires_at: key.expires_at,
   revoked_at: key.revoked_at,
   previous_secret_valid_until: key.revoked_at === null ? overlapEnd(key.secrets, now) : null,
-  last_used_at: lastUsedAt === undefined ? null : toIso(lastUsedAt),
+  last_used_at: isoOrNull(lastUsedAt),
 });

@@ -1,5 +1,5 @@
 import { CONNECTOR_LAYER, type OAuthClientRecord } from '../../../schemas/routes/identity/oauthClients.ts';
-import { toIso } from '../../platform/shared/time/toIso.ts';
+import { isoOrNull } from '../../platform/shared/time/toIso.ts';
 import type { OAuthClient } from '../access/principals/client.ts';
 import { overlapEnd } from './apiKeyRecord.ts';
 
@@ -22,5 +22,5 @@ export const toClientRecord = (
   created_by: client.created_by,
   created_at: client.created_at,
   previous_secret_valid_until: overlapEnd(client.secrets, now),
-  last_used_at: lastUsedAt === undefined ? null : toIso(lastUsedAt),
+  last_used_at: isoOrNull(lastUsedAt),
 });

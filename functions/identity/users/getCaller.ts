@@ -1,7 +1,7 @@
 import { getCaller } from '../../../schemas/routes/identity/users.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
-import { toIso } from '../../platform/shared/time/toIso.ts';
+import { isoOrNull } from '../../platform/shared/time/toIso.ts';
 
 export default operation(getCaller, async ({ caller, stores }) => {
   const { tenant, email, signedInAt } = caller;
@@ -13,7 +13,7 @@ export default operation(getCaller, async ({ caller, stores }) => {
     role: user?.role ?? null,
     scopes: [...caller.scopes].sort(),
     residency: caller.residency,
-    signed_in_at: signedInAt === null ? null : toIso(signedInAt),
+    signed_in_at: isoOrNull(signedInAt),
     tenant: { id: tenant.tenant_id, name: tenant.name, plan: tenant.plan, sandbox: tenant.sandbox === true },
   });
 });

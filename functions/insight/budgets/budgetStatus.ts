@@ -6,7 +6,7 @@ import type { IndexLag } from '../../ledger/freshness/indexLag.ts';
 import { completeUntil, type TotalsLag } from '../../ledger/freshness/totalsLag.ts';
 import type { RollupReader } from '../../ledger/rollups/rollup.store.ts';
 import type { Calendar } from '../../platform/shared/time/calendar.ts';
-import { toIso } from '../../platform/shared/time/toIso.ts';
+import { isoOrNull } from '../../platform/shared/time/toIso.ts';
 import type { Caller } from '../../platform/tenancy/caller.ts';
 import { calendarOf, type Tenant } from '../../platform/tenancy/tenant.ts';
 import { lookback } from '../trends/periodForecast.ts';
@@ -53,7 +53,7 @@ const budgetStatus = (
     ...forecast(days, period, now),
     crossed: crossedThresholds(budget, crossings, now),
     warnings: [...warnings],
-    as_of: complete === null ? null : toIso(complete),
+    as_of: isoOrNull(complete),
     stale: lag.isStale,
   };
 };

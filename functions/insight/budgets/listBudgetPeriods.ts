@@ -10,7 +10,7 @@ import { RETENTION_MILLISECONDS } from '../../ledger/records/ledgerItem.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { respondWithPage, toPage } from '../../platform/http/pages/paging.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
-import { toIso } from '../../platform/shared/time/toIso.ts';
+import { isoOrNull } from '../../platform/shared/time/toIso.ts';
 import { calendarOf } from '../../platform/tenancy/tenant.ts';
 import { findReachedThresholds } from './alerts/crossing.ts';
 import { requireVisible } from './budgetChanges.ts';
@@ -40,7 +40,7 @@ const toFigures = (
     spent_by_owner_state: byState,
     unpriced_invocations: unpriced,
     reached: findReachedThresholds(budget, spent),
-    as_of: complete === null ? null : toIso(complete),
+    as_of: isoOrNull(complete),
   };
 };
 

@@ -11,15 +11,13 @@ import { reply } from '../../platform/http/reply.ts';
 import { isFinished } from '../../platform/jobs/job.ts';
 import { toJobStarted } from '../../platform/jobs/startedJob.ts';
 import { monthOf } from '../../platform/shared/time/month.ts';
-import { toIso } from '../../platform/shared/time/toIso.ts';
+import { isoOrNull, toIso } from '../../platform/shared/time/toIso.ts';
 import { eventFaultsOf } from './eventFaults.ts';
 import { freshnessOf } from './freshness.ts';
 
 const HOURS = 24;
 /** Newest jobs that are searched for unfinished ones: more than a tenant starts in a day. */
 const RECENT_JOBS = 50;
-
-const instant = (at: number | undefined): string | null => (at === undefined ? null : toIso(at));
 
 export default operation(getDiagnostics, async ({ caller, receivedAt: now, stores }) => {
   const { tenant } = caller;
@@ -60,8 +58,8 @@ export default operation(getDiagnostics, async ({ caller, receivedAt: now, store
       },
     },
     freshness: {
-      newest_call: instant(freshness?.newestCall),
-      summed_at: instant(freshness?.summedAt),
+      newest_call: isoOrNull(freshness?.newestCall),
+      summed_at: isoOrNull(freshness?.summedAt),
     },
     report_groups: { month, count: groups.size, limit: GROUPS_MAXIMUM },
     last_training:

@@ -6,7 +6,7 @@ import {
 } from '../../../../schemas/chargeback/exportDestinations.ts';
 import { externalIdOf } from '../../../platform/customerBuckets/externalId.ts';
 import { ProblemError } from '../../../platform/shared/problem.ts';
-import { toIso } from '../../../platform/shared/time/toIso.ts';
+import { isoOrNull } from '../../../platform/shared/time/toIso.ts';
 
 /** A destination as stored. Its place and role never change, so nobody can divert the exports that others have sent there. */
 export const StoredDestination = z.object({
@@ -32,5 +32,5 @@ export const toDestination = (
   ...destination,
   external_id: externalIdOf(destination.id),
   trusted_role_arn: roleArn,
-  check: { ...check, checked_at: at === null ? null : toIso(at) },
+  check: { ...check, checked_at: isoOrNull(at) },
 });

@@ -9,7 +9,7 @@ import {
 import type { ExportRequest } from '../../../../schemas/chargeback/focus.ts';
 import { DAY_MS } from '../../../../schemas/durations.ts';
 import { idOf } from '../../../platform/shared/ids.ts';
-import { toIso } from '../../../platform/shared/time/toIso.ts';
+import { isoOrNull, toIso } from '../../../platform/shared/time/toIso.ts';
 import type { Tenant } from '../../../platform/tenancy/tenant.ts';
 import { deliveryEnd, openDelivery, toDelivery } from '../delivery/delivery.ts';
 
@@ -141,7 +141,7 @@ export const toResponse = (job: StoredExport, now: number): ExportJob => {
     ...rest,
     progress: steps,
     result: result === null ? null : toResultResponse(result),
-    files_expire_at: expiresAt === null ? null : toIso(expiresAt),
+    files_expire_at: isoOrNull(expiresAt),
     delivery: toDelivery(job),
   };
 };

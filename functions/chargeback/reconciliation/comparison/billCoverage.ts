@@ -2,7 +2,7 @@ import type { BillCoverage } from '../../../../schemas/chargeback/reconciliation
 import { DAY_MS } from '../../../../schemas/durations.ts';
 import { startOf } from '../../../ledger/rollups/grain.ts';
 import type { Interval } from '../../../platform/shared/time/interval.ts';
-import { toIso, utcDateOf } from '../../../platform/shared/time/toIso.ts';
+import { isoOrNull, utcDateOf } from '../../../platform/shared/time/toIso.ts';
 import type { BilledDay } from '../rows/bill.ts';
 import { firstImportedDay, isLate, LATE_AFTER_MS, type StoredBillSource } from '../sources/billSource.ts';
 
@@ -42,7 +42,7 @@ const ofProvider = (
     until !== null && day >= until && now > day + DAY_MS + LATE_AFTER_MS;
   return {
     provider,
-    billed_until: until === null ? null : toIso(until),
+    billed_until: isoOrNull(until),
     is_late: sources.length === 0 ? missing.some(isOverdue) : sources.some((source) => isLate(source, now)),
     days_without_bill: missing.map(utcDateOf),
   };

@@ -1,6 +1,6 @@
 import type { BillSource } from '../../../../schemas/chargeback/billSources.ts';
 import { externalIdOf } from '../../../platform/customerBuckets/externalId.ts';
-import { toIso, utcDateOf } from '../../../platform/shared/time/toIso.ts';
+import { isoOrNull, toIso, utcDateOf } from '../../../platform/shared/time/toIso.ts';
 import { isLate, type StoredBillSource } from './billSource.ts';
 import { withInterruption } from './importSchedule.ts';
 
@@ -9,8 +9,6 @@ const statusOf = ({ paused, imports }: StoredBillSource): BillSource['status'] =
   if (imports.last_error !== null) return 'failing';
   return imports.last_success_at === null ? 'pending' : 'active';
 };
-
-const instant = (at: number | null): string | null => (at === null ? null : toIso(at));
 
 /** The export with what the trust policy of its role must name. */
 const trustedExportOf = ({ id, data_export }: StoredBillSource, importRoleArn: string) =>
@@ -31,15 +29,15 @@ export const toBillSource = (stored: StoredBillSource, now: number, importRoleAr
     data_export: trustedExportOf(source, importRoleArn),
     exchange_rates,
     status: statusOf(source),
-    last_success_at: instant(imports.last_success_at),
+    last_success_at: isoOrNull(imports.last_success_at),
     last_error: imports.last_error,
     unread_days: Object.entries(imports.unread_days).map(([day, { error }]) => ({
       day: utcDateOf(Number(day)),
       error,
     })),
     next_import_at: paused ? null : toIso(imports.due_at),
-    imported_until: instant(imports.imported_until),
-    published_until: instant(imports.published_until),
+    imported_until: isoOrNull(imports.imported_until),
+    published_until: isoOrNull(imports.published_until),
     is_late: isLate(source, now),
     created_at,
     updated_at,

@@ -6,7 +6,7 @@ import { commit } from '../../../../platform/shared/aws/document.store.ts';
 import { sha256Of } from '../../../../platform/shared/hash.ts';
 import { tagInId } from '../../../../platform/shared/ids.ts';
 import { CONFLICT, retryOnConflict } from '../../../../platform/shared/retry/retryOnConflict.ts';
-import { toIso } from '../../../../platform/shared/time/toIso.ts';
+import { isoOrNull } from '../../../../platform/shared/time/toIso.ts';
 import { ulidOf } from '../../../../platform/shared/ulid.ts';
 import type { ImportedSources } from '../billSource.store.ts';
 import { isLate, type StoredBillSource } from '../billSource.ts';
@@ -61,7 +61,7 @@ const healthEvent = (
       previous: health.state,
       state,
       error: state === 'failing' ? imports.last_error : null,
-      published_until: published === null ? null : toIso(published),
+      published_until: isoOrNull(published),
     },
     { ulid: ulidOf(now, digest), at: now, tenant: { tenant_id: tenantId, tag: tagInId(id) } },
   );
