@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { cachedConsole } from '../../tools/build/consoleBuild.ts';
 
 const SCRIPT_MAXIMUM = 110_000;
@@ -12,13 +12,8 @@ const PAGE_MAXIMUM = 25_000;
 /** The source that names the pages that are loaded when they are opened. */
 const PAGES = join(import.meta.dirname, '../../console/src/shell/pages.ts');
 
-let folder: string;
-let page: string;
-
-beforeAll(async () => {
-  folder = await cachedConsole();
-  page = readFileSync(join(folder, 'index.html'), 'utf8');
-});
+const folder = await cachedConsole();
+const page = readFileSync(join(folder, 'index.html'), 'utf8');
 
 const textOf = (path: string): string => readFileSync(join(folder, path), 'utf8');
 

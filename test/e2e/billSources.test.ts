@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { BillSource } from '../../schemas/chargeback/billSources.ts';
 import { aRow } from '../chargeback/reconciliation/sources/aws/curFile.ts';
 import { DATA_EXPORT } from '../chargeback/reconciliation/sources/aws/fakeAws.ts';
-import { type BillProviders, startBillProviders } from '../support/billProviders.ts';
+import { startBillProviders } from '../support/billProviders.ts';
 import { call } from '../support/client.ts';
-import { type AdminInstance, DAY, startAdminInstance } from './adminInstance.ts';
+import { DAY, startAdminInstance } from './adminInstance.ts';
 
 const SOURCES = '/api/v1/bill-sources';
 const OPENAI_KEY = 'the-admin-key-at-openai';
 const ANTHROPIC_KEY = 'the-admin-key-at-anthropic';
 
-let providers: BillProviders;
-let api: AdminInstance;
-beforeAll(async () => {
-  providers = await startBillProviders({ openai: OPENAI_KEY, anthropic: ANTHROPIC_KEY });
-  api = await startAdminInstance({ environment: providers.environment });
-});
+const providers = await startBillProviders({ openai: OPENAI_KEY, anthropic: ANTHROPIC_KEY });
+const api = await startAdminInstance({ environment: providers.environment });
 afterAll(async () => {
-  await api?.stop();
-  providers?.stop();
+  await api.stop();
+  providers.stop();
 });
 
 const dateBefore = (days: number): string => new Date(Date.now() - days * DAY).toISOString().slice(0, 10);

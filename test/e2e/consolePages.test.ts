@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Instance } from '../support/instance.ts';
+import { afterAll, expect, it } from 'vitest';
 import { sharedInstance } from '../support/sharedInstance.ts';
 
-let instance: Instance;
-let html: string;
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${instance.baseUrl}${path}`, { headers, redirect: 'manual' });
 
-beforeAll(async () => {
-  instance = await sharedInstance();
-  html = await (await get('/console')).text();
-});
-afterAll(() => instance?.stop());
+const instance = await sharedInstance();
+const html = await (await get('/console')).text();
+afterAll(() => instance.stop());
 
 it.each(['/console', '/console?tab=1', '/console/budgets?id=1', '/console/records/att_1'])(
   'serves the page at %s, and asks for a new one each time',

@@ -2,24 +2,19 @@ import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { CreateBucketCommand, GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { decimal, toDecimalString } from '../../functions/platform/shared/decimal.ts';
 import { startOfNextMonth } from '../../functions/platform/shared/time/month.ts';
 import { utcDateOf } from '../../functions/platform/shared/time/toIso.ts';
 import { ExportManifest } from '../../schemas/chargeback/exportManifest.ts';
 import { ExportJobWithFiles } from '../../schemas/chargeback/exports.ts';
 import { call, someEvent } from '../support/client.ts';
-import type { Instance } from '../support/instance.ts';
 import { localClient } from '../support/localAws.ts';
 import { sharedInstance } from '../support/sharedInstance.ts';
 
-let instance: Instance;
-let key: string;
-beforeAll(async () => {
-  instance = await sharedInstance();
-  key = instance.credentials.tenants[0]?.api_keys.admin ?? '';
-});
-afterAll(() => instance?.stop());
+const instance = await sharedInstance();
+const key = instance.credentials.tenants[0]?.api_keys.admin ?? '';
+afterAll(() => instance.stop());
 
 const DAY = 24 * 60 * 60 * 1_000;
 

@@ -1,26 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { roles } from '../../schemas/identity/roles.ts';
 import { type Scope, scopeNames } from '../../schemas/identity/scopes.ts';
 import { routes } from '../../schemas/routes/index.ts';
 import { type RouteShape, routeKey } from '../../schemas/routes/route.ts';
-import type { tenantAdministration } from '../../tools/operator/tenants.ts';
 import { aCall, httpWays, type SentCall } from '../ingest/waysIn.ts';
 import { goodRequest, pathOf } from '../platform/apiDocs/contract/requests.ts';
 import { type Answer, call, listAllRecords, type Request, someEvent } from '../support/client.ts';
-import type { Instance } from '../support/instance.ts';
 import { administrationOf } from '../support/localService.ts';
 import { sharedInstance } from '../support/sharedInstance.ts';
 
 // Each credential sends a valid request to every route of the table, with the ids of the victim in path and body. A new route
 // is tried without further edits.
 
-let instance: Instance;
-let administration: Awaited<ReturnType<typeof tenantAdministration>>;
-beforeAll(async () => {
-  instance = await sharedInstance();
-  administration = await administrationOf(instance);
-});
-afterAll(() => instance?.stop());
+const instance = await sharedInstance();
+const administration = await administrationOf(instance);
+afterAll(() => instance.stop());
 
 const send = (path: string, request: Request): Promise<Answer> => call(instance.baseUrl, path, request);
 

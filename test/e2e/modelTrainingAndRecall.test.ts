@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { settledAt } from '../../functions/attribution/training/trainingExamples.ts';
 import { mulberry32 } from '../../functions/platform/shared/mulberry32.ts';
 import { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
 import { Model } from '../../schemas/attribution/models.ts';
 import { type Answer, call, listAllRecords, someEvent } from '../support/client.ts';
-import { type AdminInstance, startAdminInstance } from './adminInstance.ts';
+import { startAdminInstance } from './adminInstance.ts';
 
 const MODELS = '/api/v1/models';
 const HOUR = 60 * 60 * 1_000;
@@ -15,13 +15,9 @@ const LABELLED = 520;
 const UNLABELLED = 80;
 const OWNERS = ['team-search', 'team-billing', 'team-support', 'team-ranking'];
 
-let api: AdminInstance;
-let key: string;
-beforeAll(async () => {
-  api = await startAdminInstance();
-  ({ key } = await api.newTenant('learning'));
-});
-afterAll(() => api?.stop());
+const api = await startAdminInstance();
+const { key } = await api.newTenant('learning');
+afterAll(() => api.stop());
 
 const Recall = z.object({ model: Model, job: z.object({ job_id: z.string(), status: z.string() }) });
 

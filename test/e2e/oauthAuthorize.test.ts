@@ -1,25 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { Browser } from '../local/engines/browser.ts';
 import { type Answer, call } from '../support/client.ts';
-import type { Instance } from '../support/instance.ts';
 import { sharedInstance } from '../support/sharedInstance.ts';
 import {
   authorizeUrl,
-  type Client,
   completeSignIn,
   newVerifier,
   REDIRECT_URI,
   registerClient,
 } from '../support/signIn.ts';
 
-let instance: Instance;
-let client: Client;
-
-beforeAll(async () => {
-  instance = await sharedInstance();
-  client = await registerClient(instance);
-});
-afterAll(() => instance?.stop());
+const instance = await sharedInstance();
+const client = await registerClient(instance);
+afterAll(() => instance.stop());
 
 type Parameters = Record<string, string | undefined>;
 const ask = (parameters: Parameters = {}, by = client, more = ''): Promise<Answer> => {

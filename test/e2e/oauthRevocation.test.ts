@@ -1,29 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { AuditEntry } from '../../schemas/identity/audit.ts';
 import { Browser } from '../local/engines/browser.ts';
 import { type Answer, call } from '../support/client.ts';
-import type { Instance } from '../support/instance.ts';
 import { demoTenants, documentsIn } from '../support/localService.ts';
 import { sharedInstance } from '../support/sharedInstance.ts';
-import { bearing, type Client, newCode, post, redeem, refresh, registerClient } from '../support/signIn.ts';
+import { bearing, newCode, post, redeem, refresh, registerClient } from '../support/signIn.ts';
 
 const EVERY_GRANT = ['client_credentials', 'authorization_code', 'refresh_token'];
 
-let instance: Instance;
-let baseUrl: string;
-let client: Client;
-let other: Client;
-let foreign: Client;
 const browser = new Browser();
 
-beforeAll(async () => {
-  instance = await sharedInstance();
-  baseUrl = instance.baseUrl;
-  client = await registerClient(instance, { grant_types: EVERY_GRANT });
-  other = await registerClient(instance, { token_endpoint_auth_method: 'none' });
-  foreign = await registerClient(instance, { grant_types: EVERY_GRANT }, 1);
-});
-afterAll(() => instance?.stop());
+const instance = await sharedInstance();
+const baseUrl = instance.baseUrl;
+const client = await registerClient(instance, { grant_types: EVERY_GRANT });
+const other = await registerClient(instance, { token_endpoint_auth_method: 'none' });
+const foreign = await registerClient(instance, { grant_types: EVERY_GRANT }, 1);
+afterAll(() => instance.stop());
 
 type Tokens = Record<string, unknown>;
 const ownToken = async (): Promise<Tokens> =>

@@ -8,19 +8,13 @@ import { newSecret } from '../../functions/identity/access/principals/secret.ts'
 import type { Tenant } from '../../functions/platform/tenancy/tenant.ts';
 import { planLimits } from '../../schemas/platform/limits.ts';
 import { RateLimitBudget } from '../../schemas/routes/tenants/limits.ts';
-import type { tenantAdministration } from '../../tools/operator/tenants.ts';
 import { type Answer, call, someEvent } from '../support/client.ts';
-import { type Instance, spawnInstance, startInstance } from '../support/instance.ts';
+import { spawnInstance, startInstance } from '../support/instance.ts';
 import { administrationOf } from '../support/localService.ts';
 import { temporaryDirectory } from '../support/temporaryDirectory.ts';
 
-let instance: Instance;
-let administration: Awaited<ReturnType<typeof tenantAdministration>>;
-
-beforeAll(async () => {
-  instance = await startInstance();
-  administration = await administrationOf(instance);
-});
+const instance = await startInstance();
+const administration = await administrationOf(instance);
 afterAll(() => instance.stop());
 
 /** A new tenant on the free plan and its key. Tests that count tokens use slow refill rates. */

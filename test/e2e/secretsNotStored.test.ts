@@ -1,33 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { parseApiKey } from '../../functions/identity/access/principals/apiKey.ts';
-import { type BillProviders, startBillProviders } from '../support/billProviders.ts';
+import { startBillProviders } from '../support/billProviders.ts';
 import { type Answer, call } from '../support/client.ts';
 import { temporaryDirectory } from '../support/temporaryDirectory.ts';
-import {
-  type AdminInstance,
-  CLIENTS,
-  CreatedClient,
-  CreatedKey,
-  KEYS,
-  RIGHTS,
-  startAdminInstance,
-} from './adminInstance.ts';
+import { CLIENTS, CreatedClient, CreatedKey, KEYS, RIGHTS, startAdminInstance } from './adminInstance.ts';
 
 const SOURCES = '/api/v1/bill-sources';
 const dataDir = temporaryDirectory();
 const providerKey = `sk-admin-${randomUUID()}`;
-let providers: BillProviders;
-let api: AdminInstance;
-beforeAll(async () => {
-  providers = await startBillProviders({ openai: providerKey, anthropic: providerKey });
-  api = await startAdminInstance({ dataDir, environment: providers.environment });
-});
+const providers = await startBillProviders({ openai: providerKey, anthropic: providerKey });
+const api = await startAdminInstance({ dataDir, environment: providers.environment });
 afterAll(async () => {
-  await api?.stop();
-  providers?.stop();
+  await api.stop();
+  providers.stop();
   rmSync(dataDir, { recursive: true, force: true });
 });
 

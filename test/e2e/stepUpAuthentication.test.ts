@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../schemas/durations.ts';
 import { roles } from '../../schemas/identity/roles.ts';
 import { routes } from '../../schemas/routes/index.ts';
@@ -7,7 +7,6 @@ import { Browser } from '../local/engines/browser.ts';
 import { ABSENT_ULID, goodRequest, pathOf } from '../platform/apiDocs/contract/requests.ts';
 import { type Answer, call } from '../support/client.ts';
 import { enginesOf } from '../support/engines.ts';
-import type { Instance } from '../support/instance.ts';
 import { demoTenants } from '../support/localService.ts';
 import { sharedInstance } from '../support/sharedInstance.ts';
 import {
@@ -21,15 +20,11 @@ import {
   registerClient,
 } from '../support/signIn.ts';
 
-let instance: Instance;
-let engines: ReturnType<typeof enginesOf>;
-beforeAll(async () => {
-  instance = await sharedInstance();
-  engines = enginesOf(instance.credentials);
-});
+const instance = await sharedInstance();
+const engines = enginesOf(instance.credentials);
 afterAll(async () => {
-  engines?.close();
-  await instance?.stop();
+  engines.close();
+  await instance.stop();
 });
 
 const signIn = async (client: Client, parameters: Record<string, string> = {}) => {

@@ -66,4 +66,3 @@ export const startBillProviders = async (keys: { readonly openai: string; readon
     },
   };
 };
-export type BillProviders = Awaited<ReturnType<typeof startBillProviders>>;

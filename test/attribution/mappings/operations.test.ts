@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { mappingWriter } from '../../../functions/attribution/mappings/mapping.store.ts';
 import { mappingCache } from '../../../functions/attribution/mappings/mappingCache.ts';
 import { tenantRows } from '../../../functions/ledger/erasure/tenantRows.store.ts';
@@ -15,10 +15,7 @@ import { aMapping, condition, mappingId } from './mappings.ts';
 
 let tenant: Tenant;
 const world = await startMappingFixture();
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await world.live.stop();
-});
+afterAll(() => world.live.stop());
 beforeEach(() => {
   tenant = world.newTenant();
 });

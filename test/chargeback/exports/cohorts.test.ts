@@ -16,10 +16,7 @@ const EXPORT_ONLY: readonly Scope[] = ['export:create'];
 let tenant: Tenant;
 let client: ExportClient;
 const world = await startExportHarness();
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await world.live.stop();
-});
+afterAll(() => world.live.stop());
 beforeEach(() => {
   tenant = world.newTenant();
   client = exportClientOf(world, tenant);

@@ -24,10 +24,7 @@ beforeAll(async () => {
   client = exportClientOf(world, tenant);
   faultless = await runWithoutFaults();
 });
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await world?.live.stop();
-});
+afterAll(() => world?.live.stop());
 beforeEach(() => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
 });

@@ -11,10 +11,7 @@ const DAY = 24 * HOUR;
 let tenant: Tenant;
 let client: ExportClient;
 const world = await startExportHarness();
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await world.live.stop();
-});
+afterAll(() => world.live.stop());
 beforeEach(() => {
   tenant = world.newTenant({ residency: ['eu', 'us'] });
   client = exportClientOf(world, tenant);

@@ -15,10 +15,7 @@ const TERMS = { format: 'focus', group_by: ['owner'] };
 
 let tenant: Tenant;
 const world = await startExportHarness();
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await world.live.stop();
-});
+afterAll(() => world.live.stop());
 beforeEach(async () => {
   tenant = world.newTenant({ residency: ['eu', 'us'] });
   await storeKey(tenant);

@@ -10,10 +10,7 @@ import { aDay, aGroup } from './rollupFixtures.ts';
 let tenant: Tenant;
 
 const world = await startCoverageHarness();
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await world.live.stop();
-});
+afterAll(() => world.live.stop());
 beforeEach(() => {
   tenant = world.newTenant();
   world.time.now = NOW;

@@ -1,23 +1,16 @@
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sumDecimals } from '../../../functions/platform/shared/decimal.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { type Fault, injectFaults } from '../../identity/credentials/faultInjection.ts';
-import { type CoverageHarness, NOW, startCoverageHarness } from '../../insight/coverage/harness.ts';
+import { NOW, startCoverageHarness } from '../../insight/coverage/harness.ts';
 import { runs } from '../../support/properties.ts';
 
-let world: CoverageHarness;
-let faults: ReturnType<typeof injectFaults>;
 let tenant: Tenant;
 
-beforeAll(async () => {
-  world = await startCoverageHarness();
-  faults = injectFaults();
-});
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await world.live.stop();
-});
+const world = await startCoverageHarness();
+const faults = injectFaults();
+afterAll(() => world.live.stop());
 beforeEach(() => {
   tenant = world.newTenant();
   world.time.now = NOW;

@@ -17,10 +17,7 @@ const YEAR = { from: Date.parse('2026-01-01'), to: Date.parse('2027-01-01') };
 let tenant: Tenant;
 
 const world = await startCoverageHarness();
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await world.live.stop();
-});
+afterAll(() => world.live.stop());
 beforeEach(() => {
   world.time.now = NOW;
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);

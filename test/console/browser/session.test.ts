@@ -1,25 +1,20 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { Role } from '../../../schemas/identity/roles.ts';
 import { call } from '../../support/client.ts';
 import { faultsOf, openConsole, settle, signIn, visit } from '../../support/consoleBrowser.ts';
-import type { Instance } from '../../support/instance.ts';
 import { demoTenants } from '../../support/localService.ts';
 import { sharedInstance } from '../../support/sharedInstance.ts';
 import type { Person } from '../../support/signIn.ts';
 import { usersOf } from '../../support/users.ts';
 
-let instance: Instance;
-let users: Awaited<ReturnType<typeof usersOf>>;
 let page: Page;
 
 const tenants = () => demoTenants(instance.credentials);
 
-beforeAll(async () => {
-  instance = await sharedInstance();
-  users = await usersOf(instance);
-});
-afterAll(() => instance?.stop());
+const instance = await sharedInstance();
+const users = await usersOf(instance);
+afterAll(() => instance.stop());
 
 /** The pages that show single calls, or that serve to change something. */
 const NOT_FOR_VIEWERS: readonly string[] = [

@@ -14,10 +14,7 @@ let tenant: Tenant;
 let id: string;
 let secret: string;
 const world = await startWebhooksHarness();
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await world.live.stop();
-});
+afterAll(() => world.live.stop());
 beforeEach(async () => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   tenant = newTenant();

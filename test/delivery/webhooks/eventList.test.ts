@@ -13,10 +13,7 @@ const MINUTE = 60_000;
 
 let tenant: Tenant;
 const world = await startWebhooksHarness();
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await world.live.stop();
-});
+afterAll(() => world.live.stop());
 beforeEach(() => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   tenant = newTenant();

@@ -23,10 +23,7 @@ const REQUEST = { url: 'https://hooks.example.com/in', events: ['budget.threshol
 let tenant: Tenant;
 let id: string;
 const world = await startWebhooksHarness();
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await world.live.stop();
-});
+afterAll(() => world.live.stop());
 beforeEach(async () => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   tenant = newTenant();

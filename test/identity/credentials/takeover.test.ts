@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { roles } from '../../../schemas/identity/roles.ts';
@@ -10,10 +10,7 @@ import { runs } from '../../support/properties.ts';
 import { type OperationName, startCredentialsHarness } from './harness.ts';
 
 const world = await startCredentialsHarness();
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await world.live.stop();
-});
+afterAll(() => world.live.stop());
 
 interface Kind {
   readonly create: OperationName;

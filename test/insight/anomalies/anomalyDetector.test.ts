@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { findingReader } from '../../../functions/insight/anomalies/anomaly.store.ts';
 import { hashOfPerson } from '../../../functions/ledger/records/person.ts';
 import { LENGTH, type RollupRange, startOf } from '../../../functions/ledger/rollups/grain.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import type { Anomaly } from '../../../schemas/insight/anomalies.ts';
 import { type Fault, injectFaults } from '../../identity/credentials/faultInjection.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { startTables } from '../../support/tables.ts';
 import { newTenant } from '../../support/tenants.ts';
 import { aGroup } from '../budgets/rollupFixtures.ts';
 import { type GroupsByHour, startDetection } from './harness.ts';
@@ -16,13 +16,9 @@ const NOON = Date.parse('2026-05-20T12:00:00Z');
 const AFTER = NOON + LENGTH.hour + 11 * LENGTH.minute;
 const MIDNIGHT = startOf('day', NOON) + LENGTH.day;
 
-let live: LiveTables;
-let faults: ReturnType<typeof injectFaults>;
-beforeAll(async () => {
-  live = await startTables();
-  faults = injectFaults();
-});
-afterAll(() => live?.stop());
+const live = await startTables();
+const faults = injectFaults();
+afterAll(() => live.stop());
 
 const persons = (count: number): string[] => Array.from({ length: count }, (_, index) => `person-${index}`);
 

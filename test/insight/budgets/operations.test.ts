@@ -15,10 +15,7 @@ const REQUEST = { name: 'Search', ceiling_usd: '100', period: 'month', scope: { 
 
 let tenant: Tenant;
 const harness = await startBudgetHarness();
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await harness.live.stop();
-});
+afterAll(() => harness.live.stop());
 beforeEach(() => {
   tenant = newTenant();
   // Keeps logged outages out of the test output.

@@ -1,29 +1,21 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { coverageEvaluator } from '../../../functions/insight/coverage/evaluateCoverage.ts';
 import { SLOT_MS } from '../../../functions/insight/coverage/timeSlot.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import type { PathwayCategory } from '../../../schemas/ingest/invocationEvent.ts';
 import { CoverageMap } from '../../../schemas/insight/coverage.ts';
 import { type Fault, injectFaults } from '../../identity/credentials/faultInjection.ts';
-import { type CoverageHarness, NOW, startCoverageHarness } from './harness.ts';
+import { NOW, startCoverageHarness } from './harness.ts';
 
 const HOUR = 60 * 60 * 1_000;
 const DAY = 24 * HOUR;
 
-let world: CoverageHarness;
-let watch: ReturnType<typeof coverageEvaluator>;
-let faults: ReturnType<typeof injectFaults>;
 let tenant: Tenant;
 
-beforeAll(async () => {
-  world = await startCoverageHarness();
-  watch = coverageEvaluator(world);
-  faults = injectFaults();
-});
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await world.live.stop();
-});
+const world = await startCoverageHarness();
+const watch = coverageEvaluator(world);
+const faults = injectFaults();
+afterAll(() => world.live.stop());
 beforeEach(() => {
   tenant = world.newTenant({ residency: ['eu', 'us'] });
   world.time.now = NOW;

@@ -105,4 +105,3 @@ export const startCoverageHarness = async () => {
     },
   };
 };
-export type CoverageHarness = Awaited<ReturnType<typeof startCoverageHarness>>;

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { mappingReader, mappingWriter } from '../../../functions/attribution/mappings/mapping.store.ts';
 import { type BudgetReader, budgetReader } from '../../../functions/insight/budgets/budget.store.ts';
 import lookUpAttribution from '../../../functions/insight/lookup/lookUpAttribution.ts';
@@ -20,10 +20,7 @@ let reads: Record<'revision' | 'all' | 'budgets' | 'crossings', number>;
 let operation: ReturnType<typeof lookUpAttribution>;
 
 const budgets = await startBudgetHarness();
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await budgets.live.stop();
-});
+afterAll(() => budgets.live.stop());
 beforeEach(() => {
   tenant = newTenant();
   reads = { revision: 0, all: 0, budgets: 0, crossings: 0 };

@@ -1,12 +1,11 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { CreateTableCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { LOCAL_CREDENTIALS } from '../../../local/engines/awsCredentials.ts';
-import { type DataDirectory, lockDataDirectory } from '../../../local/engines/dataDirectory.ts';
+import { lockDataDirectory } from '../../../local/engines/dataDirectory.ts';
 import { startDynamoDb } from '../../../local/engines/dynamodb/dynamodb.ts';
-import type { Engine } from '../../../local/engines/engine.ts';
 import { matchesPattern } from '../../../local/events/eventFilter.ts';
 import { pollPauseMs, type StreamPoller, startStreamPoller } from '../../../local/events/streamPoller.ts';
 import { streamReader } from '../../../local/events/streamReader.ts';
@@ -27,17 +26,12 @@ const DeliveredEvent = z.string().transform((event) =>
     .Records.map(({ dynamodb }) => dynamodb.Keys.pk.S),
 );
 
-let data: DataDirectory;
-let engine: Engine;
-let client: DynamoDBClient;
 const pollers: StreamPoller[] = [];
 let tables = 0;
 
-beforeAll(async () => {
-  data = lockDataDirectory(temporaryDirectory());
-  engine = await startDynamoDb(data, () => {});
-  client = new DynamoDBClient({ ...CLIENT, endpoint: engine.url });
-});
+const data = lockDataDirectory(temporaryDirectory());
+const engine = await startDynamoDb(data, () => {});
+const client = new DynamoDBClient({ ...CLIENT, endpoint: engine.url });
 afterEach(async () => {
   await Promise.all(pollers.splice(0).map((poller) => poller.stop()));
 });

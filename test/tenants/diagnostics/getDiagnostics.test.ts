@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { groupDirectory } from '../../../functions/ledger/rollups/groupDirectory.store.ts';
 import { newJob } from '../../../functions/platform/jobs/job.ts';
 import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
@@ -18,10 +18,7 @@ const DAY = 24 * HOUR;
 let tenant: Tenant;
 
 const world = await startCoverageHarness();
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await world.live.stop();
-});
+afterAll(() => world.live.stop());
 beforeEach(() => {
   tenant = world.newTenant({ residency: ['eu', 'us'] });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { jobStore } from '../../../functions/platform/jobs/job.store.ts';
 import { markFailed, markSucceeded, newJob } from '../../../functions/platform/jobs/job.ts';
@@ -38,10 +38,7 @@ const ulidAt = (index: number): string => `01KAFB0000000000000000000${index}`;
 
 let tenant: Tenant;
 const world = await startExportHarness();
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await world.live.stop();
-});
+afterAll(() => world.live.stop());
 
 /** Stores a job of each request, an export and the reset of a sandbox. */
 let jobs: Job[];

@@ -23,10 +23,7 @@ const GPT: ContractPrice = {
 
 let tenant: Tenant;
 const world = await startModelHarness();
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await world.live.stop();
-});
+afterAll(() => world.live.stop());
 beforeEach(async () => {
   tenant = await world.newTenant({ residency: ['eu'] });
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);

@@ -6,10 +6,7 @@ import type { TestResponse } from '../../platform/http/harness.ts';
 let tenant: Tenant;
 
 const world = await startModelHarness();
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await world.live.stop();
-});
+afterAll(() => world.live.stop());
 beforeEach(async () => {
   tenant = await world.newTenant({ residency: ['eu'] });
   // Silences the log.

@@ -1,5 +1,5 @@
 import pMap from 'p-map';
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { applyOverride } from '../../../../functions/attribution/corrections/applyOverride.ts';
 import { attribute } from '../../../../functions/attribution/engine/attribute.ts';
 import { compileMappings } from '../../../../functions/attribution/mappings/mappingRules.ts';
@@ -21,10 +21,7 @@ const HOUR = 60 * MINUTE;
 
 let tenant: Tenant;
 const world = await startMappingFixture();
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await world.live.stop();
-});
+afterAll(() => world.live.stop());
 beforeEach(() => {
   tenant = world.newTenant();
 });

@@ -12,10 +12,7 @@ const REASON = { reason: 'mislabelled' };
 let tenant: Tenant;
 
 const world = await startModelHarness();
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await world.live.stop();
-});
+afterAll(() => world.live.stop());
 beforeEach(async () => {
   tenant = await world.newTenant();
   world.queue.sent = [];

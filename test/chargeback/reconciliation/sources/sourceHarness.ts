@@ -157,10 +157,7 @@ export const startSourceHarness = async () => {
       vi.spyOn(process.stdout, 'write').mockReturnValue(true);
       return newTenant();
     },
-    stop: async (): Promise<void> => {
-      vi.unstubAllEnvs();
-      await live.stop();
-    },
+    stop: live.stop,
     time,
     lost,
     providers,

@@ -19,10 +19,7 @@ let tenant: Tenant;
 /** An endpoint that subscribes to attribution records, registered by a key that may read them, and verified. */
 let id: string;
 const world = await startWebhooksHarness();
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await world.live.stop();
-});
+afterAll(() => world.live.stop());
 beforeEach(async () => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   tenant = newTenant();

@@ -1,28 +1,21 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isChallengeAnswer } from '../../../../functions/delivery/webhooks/endpoints/challenge.ts';
 import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
 import { ENDPOINTS_MAXIMUM } from '../../../../schemas/delivery/webhooks.ts';
 import { injectFaults } from '../../../identity/credentials/faultInjection.ts';
 import { hostileAddresses, hostileAnswers, hostileUrls } from '../../../platform/egress/hostileUrls.ts';
 import { newTenant } from '../../../support/tenants.ts';
-import { startWebhooksHarness, type WebhooksHarness } from '../harness.ts';
+import { startWebhooksHarness } from '../harness.ts';
 
 /** The remaining time of a function in the harness, plus the margin of its idempotency lease, in milliseconds. */
 const LEASE_MS = 10_000 + 2_000;
 const URL = 'https://hooks.example.com/in?key=1';
 const REQUEST = { url: URL, events: ['budget.threshold.crossed', 'anomaly.detected'] };
 
-let world: WebhooksHarness;
-let faults: ReturnType<typeof injectFaults>;
 let tenant: Tenant;
-beforeAll(async () => {
-  world = await startWebhooksHarness();
-  faults = injectFaults();
-});
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await world?.live.stop();
-});
+const world = await startWebhooksHarness();
+const faults = injectFaults();
+afterAll(() => world.live.stop());
 beforeEach(() => {
   tenant = newTenant();
   // Silences the log.

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { budgetEvaluator } from '../../../../functions/insight/budgets/alerts/budgetEvaluator.ts';
 import { budgetEvaluationStore } from '../../../../functions/insight/budgets/budget.store.ts';
 import { LENGTH } from '../../../../functions/ledger/rollups/grain.ts';
@@ -10,20 +10,16 @@ import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
 import { DEFAULT_THRESHOLDS as thresholds } from '../../../../schemas/insight/budgets.ts';
 import { type Fault, injectFaults } from '../../../identity/credentials/faultInjection.ts';
 import { runs } from '../../../support/properties.ts';
-import { type LiveTables, startTables } from '../../../support/tables.ts';
+import { startTables } from '../../../support/tables.ts';
 import { newTenant } from '../../../support/tenants.ts';
 import { aGroup, minuteOf, putRollup } from '../rollupFixtures.ts';
 import { openBudget } from '../storedBudgets.ts';
 
 const NOW = Date.parse('2026-05-20T12:00:00Z');
 
-let live: LiveTables;
-let faults: ReturnType<typeof injectFaults>;
-beforeAll(async () => {
-  live = await startTables();
-  faults = injectFaults();
-});
-afterAll(() => live?.stop());
+const live = await startTables();
+const faults = injectFaults();
+afterAll(() => live.stop());
 
 const evaluatorAt = (now: number) =>
   budgetEvaluator({

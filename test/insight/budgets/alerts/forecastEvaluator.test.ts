@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { forecastEvaluator } from '../../../../functions/insight/budgets/alerts/forecastEvaluator.ts';
 import {
   budgetEvaluationStore,
@@ -10,7 +10,7 @@ import { outbox } from '../../../../functions/platform/outbox/outbox.store.ts';
 import { OutOfTime } from '../../../../functions/platform/shared/time/outOfTime.ts';
 import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
 import { injectFaults } from '../../../identity/credentials/faultInjection.ts';
-import { type LiveTables, startTables } from '../../../support/tables.ts';
+import { startTables } from '../../../support/tables.ts';
 import { newTenant } from '../../../support/tenants.ts';
 import { aGroup, putRollup } from '../rollupFixtures.ts';
 import { openBudget } from '../storedBudgets.ts';
@@ -18,13 +18,9 @@ import { openBudget } from '../storedBudgets.ts';
 /** Noon of the eleventh day of a month of 30 days: 10.5 days are over, and 19.5 days follow. */
 const NOW = Date.parse('2026-06-11T12:00:00Z');
 
-let live: LiveTables;
-let faults: ReturnType<typeof injectFaults>;
-beforeAll(async () => {
-  live = await startTables();
-  faults = injectFaults();
-});
-afterAll(() => live?.stop());
+const live = await startTables();
+const faults = injectFaults();
+afterAll(() => live.stop());
 
 const evaluate = (tenant: Tenant, now = NOW, hasTime = () => true): Promise<void> =>
   forecastEvaluator({

@@ -1,26 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
 import { CoverageMap } from '../../../../schemas/insight/coverage.ts';
 import { type Fault, injectFaults } from '../../../identity/credentials/faultInjection.ts';
 import type { TestResponse } from '../../../platform/http/harness.ts';
-import { type CoverageHarness, startCoverageHarness } from '../harness.ts';
+import { startCoverageHarness } from '../harness.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-let world: CoverageHarness;
-let faults: ReturnType<typeof injectFaults>;
 let tenant: Tenant;
 
-beforeAll(async () => {
-  world = await startCoverageHarness();
-  faults = injectFaults();
-});
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await world.live.stop();
-});
+const world = await startCoverageHarness();
+const faults = injectFaults();
+afterAll(() => world.live.stop());
 beforeEach(() => {
   tenant = world.newTenant();
   // Flushes the buffered counts of earlier tests.

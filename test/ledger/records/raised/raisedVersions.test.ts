@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { noInference } from '../../../../functions/attribution/engine/inference.ts';
 import { eventRecorder } from '../../../../functions/attribution/engine/recordEvent.ts';
 import { recordSubscription } from '../../../../functions/attribution/engine/recordSubscription.ts';
@@ -26,7 +26,7 @@ import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent
 import { aKey, anEvent, noFactors } from '../../../attribution/engine/events.ts';
 import { noSameCall } from '../../../attribution/engine/noSameCall.ts';
 import { followStream, isConsumed } from '../../../support/streams.ts';
-import { type LiveTables, startTables } from '../../../support/tables.ts';
+import { startTables } from '../../../support/tables.ts';
 import { claims, ledger } from '../crashFixture.ts';
 import { eventIdOf, newTenant } from '../ledgerFixture.ts';
 import { oneShard } from '../shards/shardBitsInTurn.ts';
@@ -34,8 +34,6 @@ import { oneShard } from '../shards/shardBitsInTurn.ts';
 const RECEIVED = Date.parse('2026-03-15T12:00:00Z');
 const TYPE = 'attribution.materialized';
 
-let live: LiveTables;
-let followLedger: ReturnType<typeof followStream>;
 let now = RECEIVED;
 const clock = (): number => {
   now += 1;
@@ -43,10 +41,8 @@ const clock = (): number => {
 };
 const versions = raisedVersions('outbox', 'ledger');
 
-beforeAll(async () => {
-  live = await startTables();
-  followLedger = followStream(live, 'ledger');
-});
+const live = await startTables();
+const followLedger = followStream(live, 'ledger');
 afterAll(() => live.stop());
 
 /** Records events of a tenant with an endpoint subscribed to `subscribed`. `onRead` is called on each read of endpoints. */
