@@ -2,13 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { Draws } from '../../functions/tenants/sandbox/sample/seededRandom.ts';
 import { call } from '../../test/support/client.ts';
 import type { SoakClient, Target } from './client.ts';
-import type { Journal } from './journal.ts';
+import { CONFIRMATION, type Journal } from './journal.ts';
 import { type Resource, resources } from './resources.ts';
+import { IMPLAUSIBLE_USD } from './traffic.ts';
 
 /** More of a kind exist at no time, so that deletions and changes are drawn as often as creations. */
 const OPEN_MAXIMUM = 4;
 /** Prices of a model that no call has. */
 const PRICED = { provider: 'soak', from: '2026-01-01T00:00:00Z', input: '1', output: '2' };
+/** Both change a record. */
+const [RECORD, COST] = ['record', 'cost'];
 /** The only list of prices. */
 const PRICES = 'prices';
 
@@ -49,6 +52,18 @@ const drawRecord = async (draws: Draws, { baseUrl, key }: Target, name: string):
         ...{ ...shared, action: 'attribution.dispute', path: `${path}/disputes`, body: { reason: name } },
         members: { disputed: name },
       };
+};
+
+/** Confirms the cost of a call that was set aside. */
+const drawConfirmation = async ({ baseUrl, key }: Target, name: string): Promise<Change | null> => {
+  const query = '/v1/attribution?cost_unknown=implausible_cost&limit=1';
+  const { body } = await call(baseUrl(), query, { key: key() });
+  const [record] = Array.isArray(body['data']) ? body['data'] : [];
+  if (record === undefined) return null;
+  return {
+    ...{ action: CONFIRMATION, path: `/v1/attribution/${record.id}/cost-confirmation` },
+    ...{ id: record.id, name, members: { cost_usd: String(IMPLAUSIBLE_USD) } },
+  };
 };
 
 const drawPrices = (name: string): Change => {
@@ -92,10 +107,11 @@ export const changeMaker = (
       const open = existing.filter((one) => one.kind === kind && !busy.has(one.id));
       return drawOf(draws, resource, { open, name, receiver: target.receiver });
     }
-    return kind === PRICES ? drawPrices(name) : drawRecord(draws, target, name);
+    if (kind === PRICES) return drawPrices(name);
+    return kind === COST ? drawConfirmation(target, name) : drawRecord(draws, target, name);
   };
   return async (): Promise<void> => {
-    const kind = draws.pick(['record', PRICES, ...Object.keys(resources)]);
+    const kind = draws.pick([RECORD, COST, PRICES, ...Object.keys(resources)]);
     const name = `soak-${randomUUID()}`;
     const change = await draw(kind, name).catch(() => null);
     if (change === null || (change.id !== null && busy.has(change.id))) return;
@@ -106,7 +122,7 @@ export const changeMaker = (
     const id = change.id ?? String(created);
     if (answer === null) journal.unsure.add(id);
     else if (answer.status < 300) {
-      journal.acceptChange({ kind, action, id, name: change.name, members });
+      journal.acceptChange({ kind: kind === COST ? RECORD : kind, action, id, name: change.name, members });
       if (change.id === null) existing.push({ kind, id, name });
       if (members === null)
         existing.splice(
@@ -115,7 +131,7 @@ export const changeMaker = (
         );
     }
     // Another change of the record can have come first. Nobody else changes the rest.
-    else if (kind !== 'record') throw new Error(`${action} was refused: ${answer.text}`);
+    else if (kind !== RECORD && kind !== COST) throw new Error(`${action} was refused: ${answer.text}`);
     busy.delete(id);
   };
 };

@@ -5,7 +5,7 @@ import { BudgetRecord } from '../../schemas/insight/budgets.ts';
 import { REPAIRED } from '../../schemas/ledger/rollup.ts';
 import { readViews } from '../../test/support/views.ts';
 import { readAnswer, type Target } from './client.ts';
-import type { Journal } from './journal.ts';
+import { CONFIRMATION, type ExpectedCall, type Journal } from './journal.ts';
 import { resources } from './resources.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -31,17 +31,31 @@ export type Invariant = (outcome: Outcome) => Promise<string[]> | string[];
 
 const UNITS = decimal('10000000');
 
+/** The costs that the record of a call may have: none while it waits for its confirmation. */
+const costsOf = ({ cost, isSetAside }: ExpectedCall, record: Row, { changes, unsure }: Journal) => {
+  if (!isSetAside) return [cost];
+  const id = String(record['id']);
+  if (unsure.has(id)) return [cost, null];
+  return [changes.some((change) => change.action === CONFIRMATION && change.id === id) ? cost : null];
+};
+
 const eachAcceptedEventOnce: Invariant = ({ journal, records }) => {
   const found = Map.groupBy(records, ({ event_id }) => String(event_id));
-  const faults = [...journal.accepted.values()].flatMap(({ eventId, cost, inputTokens, outputTokens }) => {
+  const faults = [...journal.accepted.values()].flatMap((call) => {
+    const { eventId, inputTokens, outputTokens } = call;
     const [record, ...others] = found.get(eventId) ?? [];
     if (record === undefined) return [`event ${eventId} has no record`];
     if (others.length > 0) return [`event ${eventId} has ${others.length + 1} records`];
-    const isCostRight = decimal(String(record['cost_usd']))
-      .times(UNITS)
-      .eq(decimal(String(cost)));
+    const recorded = record['cost_usd'];
+    const isCostRight = costsOf(call, record, journal).some((cost) =>
+      cost === null || recorded === null
+        ? cost === recorded
+        : decimal(String(recorded))
+            .times(UNITS)
+            .eq(decimal(String(cost))),
+    );
     const isUsageRight = record['input_tokens'] === inputTokens && record['output_tokens'] === outputTokens;
-    return isCostRight && isUsageRight ? [] : [`event ${eventId} has the cost ${record['cost_usd']}`];
+    return isCostRight && isUsageRight ? [] : [`event ${eventId} has the cost ${recorded}`];
   });
   const unknown = [...found.keys()].filter((id) => !journal.accepted.has(id) && !journal.uncertain.has(id));
   return [...faults, ...unknown.map((id) => `event ${id} was never sent`)];

@@ -1,10 +1,15 @@
 import { appendFileSync } from 'node:fs';
 
+/** The action that makes the cost of a call count that was set aside. */
+export const CONFIRMATION = 'attribution.confirm_cost';
+
 /** A call as it was accepted. It does not come from the service, so the service can be compared with it. */
 export interface ExpectedCall {
   readonly eventId: string;
   /** In units of 10⁻⁷ USD. */
   readonly cost: bigint;
+  /** Whether nobody believes the cost until somebody confirms it. */
+  readonly isSetAside?: true;
   readonly inputTokens: number;
   readonly outputTokens: number;
 }

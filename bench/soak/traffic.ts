@@ -6,6 +6,9 @@ import type { ExpectedCall } from './journal.ts';
 /** Price of gpt-4o: USD 2.5 per million input tokens and USD 10 per million output tokens, in units of 10⁻⁷ USD. */
 const TEN_MILLIONTHS = { input: 25n, output: 100n };
 const BATCH_MAXIMUM = 20;
+/** A reported cost above that of every call, so it is set aside until it is confirmed. */
+export const IMPLAUSIBLE_USD = 70_000n;
+const TEN_MILLIONTHS_IN_USD = 10_000_000n;
 /** Late calls are at most this old. */
 const LATE_MS = 40 * DAY_MS;
 const OWNERS = ['team-search', 'team-ads', 'team-mail', 'team-maps', 'team-video', 'team-shop'] as const;
@@ -37,9 +40,12 @@ const isCall = ({ operation }: Event): boolean => operation === undefined;
 const expectedOf = (event: Event, eventId = String(event['event_id'])): ExpectedCall => {
   const [input, output] = [Number(event['input_tokens']), Number(event['output_tokens'])];
   const cost = BigInt(input) * TEN_MILLIONTHS.input + BigInt(output) * TEN_MILLIONTHS.output;
+  const isSetAside = event['estimated_cost_usd'] !== undefined;
   return {
     eventId,
-    cost: isCall(event) ? cost : 0n,
+    ...(isSetAside
+      ? { cost: IMPLAUSIBLE_USD * TEN_MILLIONTHS_IN_USD, isSetAside }
+      : { cost: isCall(event) ? cost : 0n }),
     inputTokens: input,
     outputTokens: output,
   };
@@ -60,6 +66,12 @@ const drawEvent = (draws: Draws, now: number): Event => {
   };
 };
 
+const withImplausibleCost = (event: Event): Event => ({
+  ...event,
+  estimated_cost_usd: String(IMPLAUSIBLE_USD),
+  cost_source: 'provider',
+});
+
 /** An agent that calls a model several times. It reports their sum again, which costs nothing. Its spans arrive in any order. */
 const drawTrace = (draws: Draws, now: number): Event[] => {
   const trace_id = identifier(draws).replaceAll('-', '');
@@ -72,7 +84,10 @@ const drawTrace = (draws: Draws, now: number): Event[] => {
   return draws.chance(0.5) ? [agent, ...calls] : [...calls, agent];
 };
 
-/** Draws requests: single calls, batches, traces, exports of OpenTelemetry, logs of LiteLLM, late calls, and repeated ones. */
+/**
+ * Draws requests: single calls, batches, traces, exports of OpenTelemetry, logs of LiteLLM, late calls, repeated ones, and calls
+ * with an implausible cost.
+ */
 export const requestSource = (draws: Draws) => {
   let recent: Event[] = [];
   const requestOf = (events: readonly Event[]): EventRequest => {
@@ -107,6 +122,7 @@ export const requestSource = (draws: Draws) => {
     if (again !== undefined && draws.chance(0.05)) {
       return requestOf([{ ...again, ingestion_timestamp: new Date(now).toISOString() }]);
     }
+    if (draws.chance(0.05)) return requestOf([withImplausibleCost(drawEvent(draws, now))]);
     if (draws.chance(0.3)) return requestOf([drawEvent(draws, now)]);
     if (draws.chance(0.4)) return requestOf(drawTrace(draws, now));
     return requestOf(
