@@ -1,8 +1,8 @@
-import { StoredClosing } from '../../../schemas/chargeback/periods.ts';
+import { Period, type StoredClosing } from '../../../schemas/chargeback/periods.ts';
 import { closePeriod } from '../../../schemas/routes/chargeback/periods.ts';
 import { changeOnce } from '../../identity/audit/changeOnce.ts';
-import { closingOf } from '../../insight/periods/closings.ts';
-import { readPeriods } from '../../insight/periods/periodStatus.ts';
+import { type Closings, closingOf } from '../../insight/periods/closings.ts';
+import { periodWith } from '../../insight/periods/periodStatus.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
 import { createEvent } from '../../platform/outbox/createEvent.ts';
@@ -15,11 +15,13 @@ export default operation(closePeriod, async (call) => {
   const { tenant } = caller;
   const { tenant_id: tenantId } = tenant;
   const month = periodIn(parameters, receivedAt);
-  await changeOnce(call, StoredClosing, async () => {
+  const { result } = await changeOnce(call, Period, async () => {
     const found = await stores.closingStore.find(tenantId);
     const closings = found?.document.closings ?? [];
-    const before = closingOf(closings, month);
-    if (before !== undefined) return { writes: [], result: before, resource: null };
+    // Recorded with the close: somebody can open the period again before the call is repeated.
+    const resultWith = (all: Closings) => periodWith(all, stores, tenantId)(month);
+    if (closingOf(closings, month) !== undefined)
+      return { writes: [], result: await resultWith(closings), resource: null };
     requireClosable(closings, month, receivedAt);
     // Loaded with the first close: the function starts for reads without it.
     const { takeBooks } = await import('./takeBooks.ts');
@@ -38,6 +40,7 @@ export default operation(closePeriod, async (call) => {
       books: [...books],
     };
     const { as_of, closed_at, closed_by: by } = closing;
+    const next = [...retainedClosings(closings, receivedAt), closing];
     const event = createEvent(
       'period.closed',
       { period: month, by, closed_at, as_of },
@@ -45,18 +48,14 @@ export default operation(closePeriod, async (call) => {
     );
     return {
       writes: [
-        stores.closingStore.put(tenantId, [...retainedClosings(closings, receivedAt), closing], {
-          expectedRevision: found?.revision ?? null,
-          by: claim,
-        }),
+        stores.closingStore.put(tenantId, next, { expectedRevision: found?.revision ?? null, by: claim }),
         stores.outbox.raise(event),
       ],
-      result: closing,
+      result: await resultWith(next),
       resource: month,
       before: { state: 'open' },
       after: { state: 'closed', as_of },
     };
   });
-  const [period] = await readPeriods(stores, tenantId, [month]);
-  return reply(200, period);
+  return reply(200, result);
 });

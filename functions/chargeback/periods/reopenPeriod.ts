@@ -1,7 +1,7 @@
-import * as z from 'zod';
+import { Period } from '../../../schemas/chargeback/periods.ts';
 import { reopenPeriod } from '../../../schemas/routes/chargeback/periods.ts';
 import { changeOnce } from '../../identity/audit/changeOnce.ts';
-import { readPeriods } from '../../insight/periods/periodStatus.ts';
+import { periodWith } from '../../insight/periods/periodStatus.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
 import { createEvent } from '../../platform/outbox/createEvent.ts';
@@ -16,10 +16,11 @@ export default operation(reopenPeriod, async (call) => {
   const { tenant_id: tenantId } = tenant;
   const { reason } = body;
   const month = periodIn(parameters, receivedAt);
-  await changeOnce(call, z.null(), async () => {
+  const { result } = await changeOnce(call, Period, async () => {
     const found = await stores.closingStore.find(tenantId);
     const closings = found?.document.closings ?? [];
     requireReopenable(closings, month);
+    const next = closings.slice(0, -1);
     const event = createEvent(
       'period.reopened',
       { period: month, by, reopened_at: toIso(receivedAt), reason },
@@ -27,18 +28,17 @@ export default operation(reopenPeriod, async (call) => {
     );
     return {
       writes: [
-        stores.closingStore.put(tenantId, closings.slice(0, -1), {
+        stores.closingStore.put(tenantId, next, {
           expectedRevision: found?.revision ?? NO_REVISION,
           by: claim,
         }),
         stores.outbox.raise(event),
       ],
-      result: null,
+      result: await periodWith(next, stores, tenantId)(month),
       resource: month,
       before: { state: 'closed', as_of: closings.at(-1)?.as_of },
       after: { state: 'open', reason },
     };
   });
-  const [period] = await readPeriods(stores, tenantId, [month]);
-  return reply(200, period);
+  return reply(200, result);
 });

@@ -29,7 +29,7 @@ const differenceOf = (one: ExportSums, other: ExportSums): ExportSums => ({
 });
 
 const changedReader =
-  ({ periodVersions, rollups }: PeriodStores, tenantId: string): ReadChanged =>
+  ({ periodVersions, rollups }: Omit<PeriodStores, 'closings'>, tenantId: string): ReadChanged =>
   async (closings, month) => {
     const booked = bookedState(closings, month);
     if (booked === undefined) return null;
@@ -51,30 +51,31 @@ const adjustmentsOf = (closings: Closings, month: Month, today: ExportSums | nul
   });
 };
 
+/** A reader of a period as it is with these closings. */
+export const periodWith = (closings: Closings, stores: Omit<PeriodStores, 'closings'>, tenantId: string) => {
+  const readChanged = changedReader(stores, tenantId);
+  return async (month: Month): Promise<Period> => {
+    const closing = closingOf(closings, month);
+    const own = closing?.books.find((book) => book.month === month);
+    if (closing === undefined || own === undefined)
+      return { period: month, state: 'open', closed: null, adjustments: [] };
+    const adjustments = adjustmentsOf(closings, month, await readChanged(closings, month));
+    return {
+      period: month,
+      state: adjustments.length === 0 ? 'closed' : 'adjusted',
+      closed: { at: closing.closed_at, by: closing.closed_by, as_of: closing.as_of, sums: own.sums },
+      adjustments,
+    };
+  };
+};
+
 /** The periods of months, in the order given. */
 export const readPeriods = async (
   stores: PeriodStores,
   tenantId: string,
   months: readonly Month[],
-): Promise<Period[]> => {
-  const closings = await stores.closings.list(tenantId);
-  const readChanged = changedReader(stores, tenantId);
-  return Promise.all(
-    months.map(async (month): Promise<Period> => {
-      const closing = closingOf(closings, month);
-      const own = closing?.books.find((book) => book.month === month);
-      if (closing === undefined || own === undefined)
-        return { period: month, state: 'open', closed: null, adjustments: [] };
-      const adjustments = adjustmentsOf(closings, month, await readChanged(closings, month));
-      return {
-        period: month,
-        state: adjustments.length === 0 ? 'closed' : 'adjusted',
-        closed: { at: closing.closed_at, by: closing.closed_by, as_of: closing.as_of, sums: own.sums },
-        adjustments,
-      };
-    }),
-  );
-};
+): Promise<Period[]> =>
+  Promise.all(months.map(periodWith(await stores.closings.list(tenantId), stores, tenantId)));
 
 /** What reports say of the periods that a range overlaps. The sums of a period are of all lanes. */
 export const readPeriodStatuses = async (

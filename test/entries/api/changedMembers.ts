@@ -45,7 +45,7 @@ export const changedMembers: Readonly<Record<string, readonly string[] | null>> 
     '/scope/owner',
     '/thresholds',
   ],
-  updateBudget: ['/ceiling_usd'],
+  updateBudget: ['/ceiling_usd', '/forecast_thresholds'],
   deleteBudget: [
     '/basis',
     '/ceiling_usd',

@@ -94,8 +94,8 @@ export const scenarios: Scenarios = {
   ...resource('Budget', [{}, {}], [{ ceiling_usd: '100' }, { ceiling_usd: '40' }]),
   updateBudget: twice(
     'updateBudget',
-    { ceiling_usd: '50' },
-    { name: 'renamed', ceiling_usd: '70' },
+    { ceiling_usd: '50', forecast_thresholds: [120] },
+    { name: 'renamed', ceiling_usd: '70', forecast_thresholds: [] },
     ({ create }) => create({ operation: 'createBudget', body: { scope: { owner: 'nobody' } } }),
   ),
   ...resource('ExportSchedule', [{ every: 'month' }, { every: 'day' }], [{}, {}]),
@@ -197,10 +197,10 @@ export const scenarios: Scenarios = {
     return { call: { operation: 'deleteBill' }, between: deliver('other') };
   },
 
-  closePeriod: async () => ({ call: { operation: 'closePeriod' }, between: { operation: 'createBudget' } }),
+  closePeriod: async () => ({ call: { operation: 'closePeriod' }, between: { operation: 'reopenPeriod' } }),
   reopenPeriod: async ({ create }) => {
     await create({ operation: 'closePeriod' });
-    return { call: { operation: 'reopenPeriod' }, between: { operation: 'createBudget' } };
+    return { call: { operation: 'reopenPeriod' }, between: { operation: 'closePeriod' } };
   },
 
   createFocusExport: async ({ now }) => ({ call: exportAt(now), between: exportAt(now) }),
@@ -213,10 +213,10 @@ export const scenarios: Scenarios = {
       between: { operation: 'updateExportDestination', id: destination_id, body: { name: 'theirs' } },
     };
   },
-  cancelJob: async ({ create, now }) => ({
-    call: { operation: 'cancelJob', id: await create(exportAt(now)) },
-    between: exportAt(now),
-  }),
+  cancelJob: async ({ create, now }) => {
+    const cancellation: Sent = { operation: 'cancelJob', id: await create(exportAt(now)) };
+    return { call: cancellation, between: cancellation };
+  },
 
   verifyWebhook: async ({ create }) => {
     const id = await create({ operation: 'createWebhook' });
