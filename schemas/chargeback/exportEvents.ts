@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { EventLane } from '../eventLane.ts';
 import { Difference } from '../ledger/rollup.ts';
 import { DeliveryError, DeliveryTarget, EarlierDelivery } from './deliveryTarget.ts';
 
@@ -38,6 +39,7 @@ export const ExportResult = z
 const ExportEventBase = z.object({
   job_id: z.string(),
   format: z.literal('focus'),
+  residency: EventLane,
   period: z.object({ from: z.string(), to: z.string() }),
   status_url: z.url(),
   finished_at: z.iso.datetime(),
@@ -49,6 +51,7 @@ export const ExportFailedData = ExportEventBase.extend(ExportFailureDetail.shape
 
 const DeliveryEventBase = z.object({
   job_id: z.string(),
+  residency: EventLane,
   ...DeliveryTarget.shape,
   billing_period: z.string().meta({ example: '2026-10' }),
   status_url: z.url(),

@@ -10,6 +10,7 @@ import {
   ExportFailedData,
 } from '../chargeback/exportEvents.ts';
 import { PeriodClosedData, PeriodReopenedData } from '../chargeback/periods.ts';
+import { EventLane } from '../eventLane.ts';
 import type { Scope } from '../identity/scopes.ts';
 import { ConnectorStatus } from '../ingest/cloudEvent.ts';
 import { Anomaly } from '../insight/anomalies.ts';
@@ -96,6 +97,7 @@ export const eventData = {
       budget_id: z.string(),
       name: z.string(),
       basis: BudgetBasis,
+      residency: EventLane,
       threshold: Threshold.meta({ description: 'Percent of the ceiling' }),
       period_to_date_usd: z.number().meta({
         description: 'Rounded to the nearest double. exact.period_to_date_usd has all digits.',
@@ -118,6 +120,7 @@ export const eventData = {
       budget_id: z.string(),
       name: z.string(),
       basis: BudgetBasis,
+      residency: EventLane,
       threshold: Threshold.meta({ description: 'Percent of the ceiling' }),
       likelihood: Likelihood,
       period_to_date_usd: Total,

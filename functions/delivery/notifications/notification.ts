@@ -1,5 +1,7 @@
+import * as z from 'zod';
 import { type EventData, eventData, type RaisedEvent } from '../../../schemas/delivery/events.ts';
 import { NotifiableEventType } from '../../../schemas/delivery/notifications.ts';
+import { EventLane } from '../../../schemas/eventLane.ts';
 import type { SpendByState } from '../../../schemas/insight/budgets.ts';
 import { decimal } from '../../platform/shared/decimal.ts';
 import { idOf, tagInId, ulidInId } from '../../platform/shared/ids.ts';
@@ -49,7 +51,6 @@ const describeAnomaly = (data: EventData<'anomaly.detected'>): NotificationText 
     title: `${subject.charAt(0).toUpperCase()}${subject.slice(1)} cost far more than expected`,
     text: `${formatUsd(observed_usd)} was spent ${formatPeriod(period)}.${describeStates(states)} Expected: ${formatUsd(expected_usd.central)}, at most ${formatUsd(expected_usd.high)}.${driverTexts.length === 0 ? '' : ` Main drivers: ${driverTexts.join(', ')}.`}`,
     link: '/api/v1/anomalies',
-    residency: data.residency,
   };
 };
 
@@ -59,7 +60,6 @@ const describeSetAside = (data: EventData<'cost.implausible'>): NotificationText
   title: 'A cost is implausible and waits for a confirmation',
   text: `A call of ${formatMinute(data.occurred_at)} would cost ${data.reported_cost_usd === null ? 'an amount' : formatUsd(data.reported_cost_usd)} by what was reported, far above what its usage explains, above every call or above the limit of the settings. Its cost is unknown, and no total, budget or export counts it, until somebody confirms it. Others of this hour have no notification of their own.`,
   link: '/v1/attribution?cost_unknown=implausible_cost',
-  residency: data.residency,
 });
 
 const describeCoverageLoss = (data: EventData<'coverage.degraded'>): NotificationText => {
@@ -129,6 +129,9 @@ const describers: { readonly [Type in NotifiableEventType]: (data: unknown) => N
   'webhook.disabled': (data) => describeWebhookDisabled(eventData['webhook.disabled'].parse(data)),
 };
 
+/** The lane that an event concerns. Events of a whole tenant have none. */
+const InLane = z.object({ residency: EventLane });
+
 /**
  * The notification of an event. Null when the event needs none. Its id is derived from the id of the event. Throws a
  * ZodError when the data does not match the schema of its type.
@@ -137,7 +140,7 @@ export const toNotification = (event: RaisedEvent): NewNotification | null => {
   const { data: type } = NotifiableEventType.safeParse(event.type);
   const content = type === undefined ? null : describers[type](event.data);
   if (type === undefined || content === null) return null;
-  const { severity, title, text, link, residency = null, of_records } = content;
+  const { severity, title, text, link, of_records } = content;
   return {
     id: idOf('ntf', tagInId(event.id), ulidInId(event.id)),
     created_at: event.created_at,
@@ -147,7 +150,7 @@ export const toNotification = (event: RaisedEvent): NewNotification | null => {
     text,
     link,
     event_id: event.id,
-    residency,
+    residency: InLane.parse(event.data).residency,
     ...(of_records !== undefined && { of_records }),
   };
 };

@@ -1445,6 +1445,8 @@ export type BudgetThresholdCrossed = {
   readonly budget_id: string;
   readonly name: string;
   readonly basis: BudgetBasis;
+  /** The data-residency lane that it concerns. Null: all lanes */
+  readonly residency?: string | null;
   /** Percent of the ceiling */
   readonly threshold: number;
   /** Rounded to the nearest double. exact.period_to_date_usd has all digits. */
@@ -1505,6 +1507,8 @@ export type BudgetForecastCrossed = {
   readonly budget_id: string;
   readonly name: string;
   readonly basis: BudgetBasis;
+  /** The data-residency lane that it concerns. Null: all lanes */
+  readonly residency?: string | null;
   /** Percent of the ceiling */
   readonly threshold: number;
   /** possible: the high end of the forecast range reaches the threshold. likely: the low end does too, so about 19 of 20 outcomes do */
@@ -1535,6 +1539,8 @@ export type ExportCompletedEvent = {
 export type ExportCompleted = {
   readonly job_id: string;
   readonly format: 'focus';
+  /** The data-residency lane that it concerns. Null: all lanes */
+  readonly residency?: string | null;
   readonly period: {
     readonly from: string;
     readonly to: string;
@@ -1573,6 +1579,8 @@ export type ExportFailedEvent = {
 export type ExportFailed = {
   readonly job_id: string;
   readonly format: 'focus';
+  /** The data-residency lane that it concerns. Null: all lanes */
+  readonly residency?: string | null;
   readonly period: {
     readonly from: string;
     readonly to: string;
@@ -1601,6 +1609,8 @@ export type ExportDeliveredEvent = {
 
 export type ExportDelivered = {
   readonly job_id: string;
+  /** The data-residency lane that it concerns. Null: all lanes */
+  readonly residency?: string | null;
   /** The export destination */
   readonly destination_id: string;
   /** The folder of the report below the location of the destination. One name for one report */
@@ -1634,6 +1644,8 @@ export type ExportDeliveryFailedEvent = {
 
 export type ExportDeliveryFailed = {
   readonly job_id: string;
+  /** The data-residency lane that it concerns. Null: all lanes */
+  readonly residency?: string | null;
   /** The export destination */
   readonly destination_id: string;
   /** The folder of the report below the location of the destination. One name for one report */

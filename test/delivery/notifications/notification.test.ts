@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { toNotification } from '../../../functions/delivery/notifications/notification.ts';
 import { sampleEvent } from '../../../functions/delivery/webhooks/streams/sampleEvents.ts';
 import { createEvent } from '../../../functions/platform/outbox/createEvent.ts';
-import type { EventData, EventType } from '../../../schemas/delivery/events.ts';
+import { type EventData, type EventType, eventData } from '../../../schemas/delivery/events.ts';
 import {
   NotifiableEventType,
   Notification,
@@ -93,6 +93,26 @@ describe('budget.threshold.crossed', () => {
 
     expect(text).toContain(`to 2026-03-31.${expected} A budget`);
   });
+});
+
+/** The types whose data says in which lane its subject counts calls. */
+const typesOfLanes = notifiableEventTypes.filter((type) => 'residency' in eventData[type].shape);
+
+it.each(typesOfLanes)('shows %s to the credentials of its lane', (type) => {
+  const { data } = sampleEvent(type, CAUSE);
+  const ofLane = (residency: string | null | undefined) =>
+    toNotification({ ...sampleEvent(type, CAUSE), data: { ...data, residency } })?.residency;
+
+  expect(ofLane('eu')).toBe('eu');
+  expect(ofLane(null)).toBeNull();
+});
+
+it('knows a lane of each type that is about a budget, an export or calls', () => {
+  expect(typesOfLanes).toEqual(
+    expect.arrayContaining(
+      notifiableEventTypes.filter((type) => /^(?:anomaly|budget|cost|export)\./.test(type)),
+    ),
+  );
 });
 
 describe('budget.forecast.crossed', () => {

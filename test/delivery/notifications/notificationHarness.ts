@@ -207,6 +207,7 @@ export const startNotificationHarness = async () => {
       const event = createEvent(
         'export.failed',
         {
+          residency: null,
           job_id: `job_${events.size}`,
           format: 'focus',
           period: { from: '2026-02-01', to: '2026-03-01' },

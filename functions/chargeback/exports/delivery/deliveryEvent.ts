@@ -19,7 +19,7 @@ export const deliveryEvent = (
   after: StoredDelivery,
   { baseUrl, at }: { readonly baseUrl: string; readonly at: number },
 ): RaisedEvent | null => {
-  const { tenant_id, job_id, request } = job;
+  const { tenant_id, job_id, residency, request } = job;
   if (request.delivery === undefined) return null;
   const cause = {
     ulid: ulidOf(at, sha256Of('export delivery', job_id, after.state)),
@@ -28,6 +28,7 @@ export const deliveryEvent = (
   };
   const data = {
     job_id,
+    residency,
     ...request.delivery,
     billing_period: monthOf(Date.parse(request.period.from)),
     status_url: statusUrlOf(baseUrl, job),

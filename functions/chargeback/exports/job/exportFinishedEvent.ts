@@ -25,6 +25,7 @@ export const exportFinishedEvent = (
   const data = {
     job_id: job.job_id,
     format: 'focus',
+    residency: job.residency,
     period: { from, to },
     status_url: statusUrlOf(baseUrl, job),
     finished_at: finished_at ?? '',

@@ -106,6 +106,7 @@ const samples: { readonly [Type in SubscribableEvent]: EventData<Type> } = {
     budget_id: id('bud'),
     name: 'Search',
     basis: 'records',
+    residency: null,
     threshold: 100,
     likelihood: 'likely',
     period_to_date_usd: '3751.25',
@@ -120,6 +121,7 @@ const samples: { readonly [Type in SubscribableEvent]: EventData<Type> } = {
     budget_id: id('bud'),
     name: 'Search',
     basis: 'records',
+    residency: null,
     threshold: 75,
     period_to_date_usd: 3_751.25,
     ceiling_usd: 5_000,
@@ -136,6 +138,7 @@ const samples: { readonly [Type in SubscribableEvent]: EventData<Type> } = {
   'export.completed': {
     job_id: id('job'),
     format: 'focus',
+    residency: null,
     period: { from: '2026-02-01', to: '2026-03-01' },
     status_url: STATUS_URL,
     finished_at: '2026-03-02T06:04:00.000Z',
@@ -151,6 +154,7 @@ const samples: { readonly [Type in SubscribableEvent]: EventData<Type> } = {
   'export.failed': {
     job_id: id('job'),
     format: 'focus',
+    residency: null,
     period: { from: '2026-02-01', to: '2026-03-01' },
     status_url: STATUS_URL,
     finished_at: '2026-03-02T12:00:00.000Z',
@@ -159,6 +163,7 @@ const samples: { readonly [Type in SubscribableEvent]: EventData<Type> } = {
   },
   'export.delivered': {
     job_id: id('job'),
+    residency: null,
     destination_id: id('dst'),
     name: 'chargeback',
     billing_period: '2026-02',
@@ -171,6 +176,7 @@ const samples: { readonly [Type in SubscribableEvent]: EventData<Type> } = {
   },
   'export.delivery.failed': {
     job_id: id('job'),
+    residency: null,
     destination_id: id('dst'),
     name: 'chargeback',
     billing_period: '2026-02',

@@ -12,7 +12,7 @@ import type { Spend } from '../spend/spend.ts';
 import { type Crossing, periodKey } from './crossing.ts';
 
 type EventTenant = Pick<Tenant, 'tenant_id' | 'tag' | 'time_zone'>;
-type EventBudget = Pick<Budget, 'name' | 'ceiling_usd' | 'period' | 'basis'>;
+type EventBudget = Pick<Budget, 'name' | 'ceiling_usd' | 'period' | 'basis' | 'residency'>;
 
 /** The figures of a budget when a threshold was crossed. */
 export interface Figures {
@@ -39,7 +39,7 @@ const partsOf = (
     String(rearm_count),
   );
   return {
-    members: { budget_id, name: budget.name, basis: budget.basis, threshold },
+    members: { budget_id, name: budget.name, basis: budget.basis, residency: budget.residency, threshold },
     end: { period: betweenOf(period), as_of: toIso(Math.min(spend.asOf ?? at, at)) },
     creation: { ulid: ulidOf(at, digest), at, tenant },
   };

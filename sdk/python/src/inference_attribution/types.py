@@ -1432,7 +1432,7 @@ class BudgetThresholdCrossedExact(TypedDict):
     forecast_unknown: "ForecastUnknownReason"
 
 
-class BudgetThresholdCrossed(TypedDict):
+class _BudgetThresholdCrossedRequired(TypedDict):
     budget_id: str
     name: str
     basis: "BudgetBasis"
@@ -1446,6 +1446,11 @@ class BudgetThresholdCrossed(TypedDict):
     period: "Between"
     # When the newest of the totals was computed. Calls may be missing, so at least this amount was spent
     as_of: str
+
+
+class BudgetThresholdCrossed(_BudgetThresholdCrossedRequired, total=False):
+    # The data-residency lane that it concerns. Null: all lanes
+    residency: Optional[str]
 
 
 BudgetBasis = Literal['records', 'cohorts']
@@ -1493,7 +1498,7 @@ class BudgetForecastCrossedEvent(_BudgetForecastCrossedEventRequired, total=Fals
     test: "EventTest"
 
 
-class BudgetForecastCrossed(TypedDict):
+class _BudgetForecastCrossedRequired(TypedDict):
     budget_id: str
     name: str
     basis: "BudgetBasis"
@@ -1509,6 +1514,11 @@ class BudgetForecastCrossed(TypedDict):
     period: "Between"
     # When the newest of the totals was computed
     as_of: str
+
+
+class BudgetForecastCrossed(_BudgetForecastCrossedRequired, total=False):
+    # The data-residency lane that it concerns. Null: all lanes
+    residency: Optional[str]
 
 
 class _ExportCompletedEventRequired(TypedDict):
@@ -1552,6 +1562,8 @@ class _ExportCompletedRequired(TypedDict):
 
 
 class ExportCompleted(_ExportCompletedRequired, total=False):
+    # The data-residency lane that it concerns. Null: all lanes
+    residency: Optional[str]
     # Whether calls that were accepted more than 90 seconds before the export began may be missing.
     stale: bool
 
@@ -1581,7 +1593,7 @@ ExportFailedPeriod = TypedDict("ExportFailedPeriod", {
 })
 
 
-class ExportFailed(TypedDict):
+class _ExportFailedRequired(TypedDict):
     job_id: str
     format: Literal['focus']
     period: ExportFailedPeriod
@@ -1589,6 +1601,11 @@ class ExportFailed(TypedDict):
     finished_at: str
     reason: "ExportFailureReason"
     detail: str
+
+
+class ExportFailed(_ExportFailedRequired, total=False):
+    # The data-residency lane that it concerns. Null: all lanes
+    residency: Optional[str]
 
 
 ExportFailureReason = Literal['too_large', 'inconsistent', 'timed_out', 'unauthorized', 'internal']
@@ -1610,7 +1627,7 @@ class ExportDeliveredEvent(_ExportDeliveredEventRequired, total=False):
     test: "EventTest"
 
 
-class ExportDelivered(TypedDict):
+class _ExportDeliveredRequired(TypedDict):
     job_id: str
     # The export destination
     destination_id: str
@@ -1623,6 +1640,11 @@ class ExportDelivered(TypedDict):
     # The manifest of the version, as an S3 URI
     location: str
     delivered_at: str
+
+
+class ExportDelivered(_ExportDeliveredRequired, total=False):
+    # The data-residency lane that it concerns. Null: all lanes
+    residency: Optional[str]
 
 
 class EarlierExportDelivery(TypedDict):
@@ -1646,7 +1668,7 @@ class ExportDeliveryFailedEvent(_ExportDeliveryFailedEventRequired, total=False)
     test: "EventTest"
 
 
-class ExportDeliveryFailed(TypedDict):
+class _ExportDeliveryFailedRequired(TypedDict):
     job_id: str
     # The export destination
     destination_id: str
@@ -1658,6 +1680,11 @@ class ExportDeliveryFailed(TypedDict):
     attempts: int
     # Null: the delivery was given up. Otherwise it is tried again, up to once an hour
     next_attempt_at: Optional[str]
+
+
+class ExportDeliveryFailed(_ExportDeliveryFailedRequired, total=False):
+    # The data-residency lane that it concerns. Null: all lanes
+    residency: Optional[str]
 
 
 ExportDeliveryError = Literal['role_refused', 'access_denied', 'no_such_bucket', 'wrong_region', 'rate_limited', 'unavailable', 'refused', 'destination_deleted']

@@ -76,7 +76,13 @@ describe('a crossing is rearmed', () => {
 
 describe('the event of a crossing', () => {
   const spend = { spent: '80.000000000001', byState: {}, priced: 1, unpriced: 0, asOf: now - 60_000 };
-  const budget = { name: 'Search', ceiling_usd: '100', period: 'month' as const, basis: 'records' as const };
+  const budget = {
+    name: 'Search',
+    ceiling_usd: '100',
+    period: 'month' as const,
+    basis: 'records' as const,
+    residency: 'eu',
+  };
   const forecast = {
     forecast_usd: '120.5',
     forecast_range_usd: { low: '110', high: '131' },
@@ -100,6 +106,7 @@ describe('the event of a crossing', () => {
       data: {
         budget_id: 'bud_1',
         name: 'Search',
+        residency: 'eu',
         threshold: 75,
         period_to_date_usd: 80.000000000001,
         ceiling_usd: 100,
