@@ -87,7 +87,7 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   // Also reads and changes bill sources, names the parts of differences, and answers diagnostics. Shares modules of the AWS SDK
   // with the object store, which a comparison loads if an operator has loaded prices. Closes periods.
   reconciliation: 679,
-  signals: 587,
+  signals: 590,
   // Also stores results for their pages, and reads time zones.
   reports: 537,
   // Also reads and changes destinations, and says how deliveries went.
@@ -95,7 +95,7 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   webhooks: 578,
   console: 375,
   // Also repairs the optional members of events that come by the queue, and reads loaded prices and what aliases named.
-  'attribution.worker': 807,
+  'attribution.worker': 810,
   'jobs.worker': 655,
   // Imports the bills of providers, and raises events about them. Shares modules of the AWS SDK with the client of STS.
   'billImports.worker': 526,
@@ -106,7 +106,7 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   'exportGather.worker': 725,
   // Also decides which errors are outages, by rules of the AWS SDK that its first write would load.
   'exportWrite.worker': 408,
-  'rollups.worker': 567,
+  'rollups.worker': 570,
   'publish.worker': 479,
   'deliver.worker': 501,
   'notify.worker': 493,
