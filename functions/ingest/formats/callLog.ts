@@ -48,7 +48,8 @@ interface Reading {
 
 /**
  * Where an export or the answer of an API has its entries: `records` of Azure Event Hubs, `result` of Cloudflare, `data` of Langfuse
- * and Helicone, `logs`, `usageEvents`, `response.inlinedResponses` of a batch of the Gemini API. Not `messages`, `choices` or `content`, which hold prompts and model output.
+ * and Helicone, `logs`, `usageEvents`, `response.inlinedResponses` of a batch of the Gemini API. Not `messages`, `choices` or
+ * `content`, which hold prompts and model output.
  */
 const ENTRIES =
   /^_?(?:data|results?|tables|records?|rows?|items|entries|values?|logs|events|usage_?events(?:_?display)?|observations|generations|runs|calls|requests|hits|source|response|dest|inlined_?responses)$/i;
