@@ -39,7 +39,7 @@ export default operation(listDisputes, (call) => {
     return {
       items: records
         .filter((record) => record !== undefined)
-        .filter((record) => isInLane(record, residency))
+        .filter((record) => isInLane(record.residency, residency))
         .map((record) => withFreshness(record, isStale)),
       resume,
     };

@@ -42,7 +42,7 @@ export const readNotificationPage = async (
   { tenantId, lane, scopes, query, after, limit, now }: NotificationPageQuery,
 ): Promise<Page<Notification>> => {
   const matches = (one: StoredNotification): boolean =>
-    isInLane(one, lane) &&
+    isInLane(one.residency, lane) &&
     scopes.has(notificationScopes[one.type]) &&
     (one.of_records === undefined || scopes.has(RECORDS_SCOPE)) &&
     (query.type === undefined || one.type === query.type) &&

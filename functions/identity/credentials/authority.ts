@@ -1,6 +1,7 @@
 import type { Scope } from '../../../schemas/identity/scopes.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
 import type { Caller } from '../../platform/tenancy/caller.ts';
+import { isInLane } from '../../platform/tenancy/residency.ts';
 
 type Rights = Pick<Caller, 'scopes' | 'residency'>;
 
@@ -14,10 +15,6 @@ interface Target {
 export const hasAllScopes = ({ scopes }: Pick<Rights, 'scopes'>, requested: readonly Scope[]): boolean =>
   requested.every((scope) => scopes.has(scope));
 
-/** Whether the caller reaches everything a credential with this lane reaches. No lane reaches all lanes. */
-export const coversLane = ({ residency }: Pick<Rights, 'residency'>, lane: string | null): boolean =>
-  residency === null || residency === lane;
-
 /**
  * Requires that the target can do nothing the caller cannot do. Otherwise the caller could obtain the target's secret
  * and use scopes or a residency lane that it was never given, or stop an integration that is none of its business.
@@ -27,7 +24,7 @@ export const requireAuthorityOver = (caller: Rights, target: Target): void => {
   if (!hasAllScopes(caller, target.scopes)) {
     throw new ProblemError('INSUFFICIENT_SCOPE', 'The credential has a scope that the caller lacks.');
   }
-  if (!coversLane(caller, target.residency)) {
+  if (!isInLane(target.residency, caller.residency)) {
     throw new ProblemError(
       'RESIDENCY_BLOCKED',
       'The credential is not bound to the caller’s residency lane.',

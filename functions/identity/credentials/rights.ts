@@ -2,8 +2,9 @@ import { DAY_MS } from '../../../schemas/durations.ts';
 import type { Scope } from '../../../schemas/identity/scopes.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
 import type { Caller } from '../../platform/tenancy/caller.ts';
+import { isInLane } from '../../platform/tenancy/residency.ts';
 import type { ApiKey } from '../access/principals/apiKey.ts';
-import { coversLane, hasAllScopes } from './authority.ts';
+import { hasAllScopes } from './authority.ts';
 
 /**
  * The scopes of a new credential: the requested ones without duplicates. They must be a subset of the creator's scopes.
@@ -31,7 +32,7 @@ export const grantableLane = (
 ): string | null => {
   const lane = requested ?? caller.residency;
   if (lane === null) return null;
-  if (!coversLane(caller, lane) || !caller.tenant.residency.includes(lane)) {
+  if (!isInLane(lane, caller.residency) || !caller.tenant.residency.includes(lane)) {
     throw new ProblemError(
       'RESIDENCY_BLOCKED',
       'The requested data-residency lane is not one of the tenant, or not the lane of the creator.',

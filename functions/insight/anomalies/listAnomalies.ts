@@ -15,7 +15,7 @@ export default operation(listAnomalies, async (call) => {
       stores.mutes.find(caller.tenant.tenant_id),
     ]);
     // A page may hold fewer items than the limit when the credential is bound to a lane.
-    const visible = items.filter((finding) => isInLane(finding, caller.residency));
+    const visible = items.filter((finding) => isInLane(finding.residency, caller.residency));
     return {
       items: visible.map((finding) => ({
         ...finding,

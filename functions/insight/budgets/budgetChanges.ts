@@ -14,7 +14,7 @@ export const requireVisible = (
   budget: StoredBudget | null,
 ): StoredBudget => {
   if (budget === null) throw new ProblemError('NOT_FOUND', 'Budget not found.');
-  if (isInLane(budget, residency)) return budget;
+  if (isInLane(budget.residency, residency)) return budget;
   throw new ProblemError(
     'RESIDENCY_BLOCKED',
     'The credential is bound to a residency lane, and the budget belongs to another.',

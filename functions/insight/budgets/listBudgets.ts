@@ -13,7 +13,7 @@ export default operation(listBudgets, (call) => {
     // A tenant has few budgets. Reading all the remaining ones fills the page even after the lane filter.
     const range = { after, descending: true, limit: BUDGETS_MAXIMUM };
     const remaining = await stores.budgets.budgets(tenantId, range);
-    const visible = remaining.filter((budget) => isInLane(budget, caller.residency));
+    const visible = remaining.filter((budget) => isInLane(budget.residency, caller.residency));
     const { items, resume } = toPage(visible, limit, ({ id }) => ulidInId(id));
     const records = await budgetStatuses(stores, caller.tenant, items, receivedAt);
     return { items: records.map((record) => toResponse(caller, record)), resume };

@@ -10,6 +10,7 @@ import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
 import { settings } from '../../platform/shared/settings.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
+import { isInLane } from '../../platform/tenancy/residency.ts';
 import { assessPathways } from './assessPathways.ts';
 import { type CoverageData, evaluateCoverage, readCoverage } from './evaluateCoverage.ts';
 import { integrationsOf } from './integrations/integrations.ts';
@@ -20,8 +21,7 @@ const assessLane = (data: CoverageData, now: number): PathwayCoverage[] =>
 
 export default operation(getCoverage, async ({ caller, receivedAt, stores }) => {
   const { tenant, residency } = caller;
-  const isVisible = (of: { readonly residency: string | null }) =>
-    residency === null || of.residency === residency;
+  const isVisible = (of: { readonly residency: string | null }) => isInLane(of.residency, residency);
 
   const [{ observations, discoveries, expectations }, connectors, unread] = await Promise.all([
     readCoverage(stores, tenant, receivedAt),

@@ -21,8 +21,8 @@ export const budgetStandings = (
   return budgets
     .filter(
       (budget) =>
-        isInLane(budget, residency) &&
-        (budget.residency === null || budget.residency === lane) &&
+        isInLane(budget.residency, residency) &&
+        isInLane(lane, budget.residency) &&
         inScope(budget.scope, call),
     )
     .map((budget) => ({

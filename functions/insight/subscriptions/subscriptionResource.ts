@@ -10,7 +10,7 @@ export const isVisible = (
   { scopes, principal, residency }: Pick<Caller, 'scopes' | 'principal' | 'residency'>,
   subscription: StoredSubscription,
 ): boolean =>
-  isInLane(subscription, residency) &&
+  isInLane(subscription.residency, residency) &&
   (scopes.has('admin:config') ||
     subscription.recipient === principal ||
     subscription.created_by === principal);

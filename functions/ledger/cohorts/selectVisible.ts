@@ -1,5 +1,6 @@
 import type { Interval } from '../../platform/shared/time/interval.ts';
 import { monthOf, startOfMonth, startOfNextMonth } from '../../platform/shared/time/month.ts';
+import { isInLane } from '../../platform/tenancy/residency.ts';
 import type { Cohort } from './cohorts.ts';
 
 /** Whether all calls of the cohorts happened in the interval in which they are counted. */
@@ -19,7 +20,7 @@ export const selectVisible = (
   { from, to }: Interval,
   lane: string | null,
 ): { readonly shown: readonly Cohort[]; readonly exact: boolean } => {
-  const isInCallerLane = (cohort: Cohort): boolean => lane === null || cohort.lane === lane;
+  const isInCallerLane = (cohort: Cohort): boolean => isInLane(cohort.lane, lane);
   const isHidden = (cohort: Cohort): boolean =>
     !isInCallerLane(cohort) && cohort.parts.some(({ cell }) => cell.lane === lane);
   const isExact = [...Map.groupBy(cohorts, ({ at }) => monthOf(at))].every(([month, inside]) => {

@@ -4,6 +4,7 @@ import type { RouteShape } from '../../../schemas/routes/route.ts';
 import type { Reply } from '../http/reply.ts';
 import { ProblemError } from '../shared/problem.ts';
 import type { Caller } from '../tenancy/caller.ts';
+import { isInLane } from '../tenancy/residency.ts';
 import { sealResponse, unsealResponse } from './sealResponse.ts';
 
 /** A secret that a call has issued, sealed for its first caller alone. */
@@ -65,7 +66,7 @@ const textOf = (body: unknown): string =>
 
 /** Throws RESIDENCY_BLOCKED for a caller that is bound to another lane than that of the effect. */
 export const requireLane = ({ residency }: Caller, lane: string | null): void => {
-  if (residency === null || residency === lane) return;
+  if (isInLane(lane, residency)) return;
   throw new ProblemError(
     'RESIDENCY_BLOCKED',
     'The request has taken effect, but its response belongs to another data-residency lane. Repeat it with a credential of that lane.',

@@ -11,7 +11,7 @@ export const requireVisible = (
   job: StoredExport | null,
 ): StoredExport => {
   if (job === null) throw new ProblemError('NOT_FOUND', 'There is no job with this id.');
-  if (isInLane(job, residency)) {
+  if (isInLane(job.residency, residency)) {
     requireReadable({ scopes }, job.basis);
     return job;
   }

@@ -11,5 +11,5 @@ export const shownExports = (
   now: number,
 ): ExportJob[] =>
   exports
-    .filter((job) => isInLane(job, residency) && isReadable({ scopes }, job.basis))
+    .filter((job) => isInLane(job.residency, residency) && isReadable({ scopes }, job.basis))
     .map((job) => toResponse(job, now));

@@ -19,7 +19,7 @@ export const exclusionOf = (
   { lane }: AdmissionPolicy,
 ): ExclusionReason | null => {
   const { export_eligibility: eligibility, confidence } = record.interpretation;
-  if (!isInLane(record, lane) || eligibility === 'residency_excluded') return 'residency_excluded';
+  if (!isInLane(record.residency, lane) || eligibility === 'residency_excluded') return 'residency_excluded';
   const isAboveFloor = confidence >= CHARGEBACK_FLOOR && eligibility !== 'below_floor';
   if (!isAboveFloor) return 'below_floor';
   if (record.cost_usd === null || explanation.cost === null || eligibility === 'unpriced') return 'unpriced';

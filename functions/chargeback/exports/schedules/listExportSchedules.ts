@@ -10,7 +10,7 @@ export default operation(listExportSchedules, (call) => {
   return respondWithPage(listExportSchedules, call, async ({ after }, limit) => {
     const all = await stores.exportSchedules.list(caller.tenant.tenant_id);
     const remaining = all.filter(({ id }) => after === undefined || ulidInId(id) < after);
-    const visible = remaining.filter((schedule) => isInLane(schedule, caller.residency));
+    const visible = remaining.filter((schedule) => isInLane(schedule.residency, caller.residency));
     return toPage(visible.map(toSchedule), limit, ({ id }) => ulidInId(id));
   });
 });

@@ -4,11 +4,9 @@ import { readCohorts } from '../../../ledger/cohorts/readCohorts.ts';
 import { readRollups } from '../../../ledger/rollups/readRollups.ts';
 import type { RollupReader } from '../../../ledger/rollups/rollup.store.ts';
 import type { Interval } from '../../../platform/shared/time/interval.ts';
+import { isInLane } from '../../../platform/tenancy/residency.ts';
 import type { KnownLabels } from '../scopeWarnings.ts';
 import { type SpendByDay, spendOfCohorts, spendOfRecords } from './spend.ts';
-
-const isInLane = (residency: string | null, lane: string | null): boolean =>
-  residency === null || lane === residency;
 
 type Counted = Pick<Budget, 'scope' | 'residency' | 'basis'>;
 
@@ -50,12 +48,12 @@ export const readSpend = async (
         : spendOfRecords(budget, rollups.flat(), ends),
     labelsOf: ({ basis, residency }) =>
       basis === 'cohorts' && cohorts !== null
-        ? cohorts.cohorts.flatMap(({ lane, labels }) => (isInLane(residency, lane ?? null) ? labels : []))
+        ? cohorts.cohorts.flatMap(({ lane, labels }) => (isInLane(lane, residency) ? labels : []))
         : rollups
             .flat()
             .flatMap(({ groups }) =>
               groups.flatMap(({ dimensions }) =>
-                isInLane(residency, dimensions.residency) ? dimensions : [],
+                isInLane(dimensions.residency, residency) ? dimensions : [],
               ),
             ),
   };

@@ -13,6 +13,7 @@ import { noFigures } from '../../../ledger/rollups/figures.ts';
 import { startOf } from '../../../ledger/rollups/grain.ts';
 import { addDecimals } from '../../../platform/shared/decimal.ts';
 import type { Interval } from '../../../platform/shared/time/interval.ts';
+import { isInLane } from '../../../platform/tenancy/residency.ts';
 import { addToState, sumByState } from './spendByState.ts';
 
 /**
@@ -60,8 +61,7 @@ export const spendOfRecords = (
   const days = new Map<number, DaySpend>();
   for (const { start, asOf, groups } of rollups) {
     const inBudget = groups.filter(
-      ({ dimensions }) =>
-        (residency === null || dimensions.residency === residency) && inScope(scope, dimensions),
+      ({ dimensions }) => isInLane(dimensions.residency, residency) && inScope(scope, dimensions),
     );
     if (inBudget.length === 0) continue;
     const day = partOf(start, ends);
@@ -88,7 +88,7 @@ export const spendOfCohorts = (
   ends: readonly number[] = [],
 ): SpendByDay => {
   const matches = ({ lane, labels }: Cohort): boolean =>
-    (residency === null || lane === residency) && matchesLabels(scope, labels);
+    isInLane(lane, residency) && matchesLabels(scope, labels);
   const byDay = Map.groupBy(cohorts.filter(matches), ({ at }) => partOf(at, ends));
   return new Map(
     [...byDay].map(([day, own]) => {

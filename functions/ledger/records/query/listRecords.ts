@@ -89,7 +89,7 @@ export const listRecords = async (ledger: LedgerReader, request: ListRequest): P
   const collect = (chosen: readonly Version[]) => {
     for (const version of chosen) {
       const { record } = version.attribution;
-      if (isInLane(record, residency) && matchesAll(filters, record)) matches.push(version);
+      if (isInLane(record.residency, residency) && matchesAll(filters, record)) matches.push(version);
     }
   };
   const isAtOrPast = (one: string, other: string): boolean => (descending ? one <= other : one >= other);

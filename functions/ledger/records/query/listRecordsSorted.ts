@@ -50,7 +50,7 @@ export const listRecordsSorted = async (
     if (version === undefined || !isVisibleAt(version.validity, at)) return [];
     const { record } = version.attribution;
     const isSameEntry = sortKeyOf(record, versionInSortKey(key).ulid, field) === key;
-    if (!isSameEntry || !isInLane(record, residency) || !matchesAll(filters, record)) return [];
+    if (!isSameEntry || !isInLane(record.residency, residency) || !matchesAll(filters, record)) return [];
     return [{ ...version, key }];
   };
 

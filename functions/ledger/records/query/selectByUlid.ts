@@ -53,7 +53,7 @@ export const selectByUlid = async (
   const compare = keyComparator(descending);
   const isRemaining = (key: string): boolean => after === undefined || compare(key, after) >= 0;
   const isIncluded = ({ attribution: { record } }: Version): boolean =>
-    isInLane(record, residency) && matchesAll(filters, record);
+    isInLane(record.residency, residency) && matchesAll(filters, record);
   const inPeriod = [...new Set(ulids)].filter((ulid) => {
     const occurredAt = timeOfUlid(ulid);
     return occurredAt >= period.from && occurredAt < period.to;
