@@ -120,18 +120,18 @@ export const changeMaker = (
     const answer = await client.change(path, body, until, method);
     const created = resources[kind]?.idOf?.(name) ?? answer?.body['id'] ?? answer?.body['key_id'];
     const id = change.id ?? String(created);
+    const isAccepted = answer !== null && answer.status < 300;
     if (answer === null) journal.unsure.add(id);
-    else if (answer.status < 300) {
+    if (isAccepted) {
       journal.acceptChange({ kind: kind === COST ? RECORD : kind, action, id, name: change.name, members });
       if (change.id === null) existing.push({ kind, id, name });
-      if (members === null)
-        existing.splice(
-          existing.findIndex((one) => one.id === id),
-          1,
-        );
     }
+    // What is deleted, or may be, is not changed any more.
+    if (change.id !== null && (answer === null || (isAccepted && members === null)))
+      existing.splice(0, existing.length, ...existing.filter((one) => one.id !== id));
     // Another change of the record can have come first. Nobody else changes the rest.
-    else if (kind !== RECORD && kind !== COST) throw new Error(`${action} was refused: ${answer.text}`);
+    if (answer !== null && !isAccepted && kind !== RECORD && kind !== COST)
+      throw new Error(`${action} was refused: ${answer.text}`);
     busy.delete(id);
   };
 };

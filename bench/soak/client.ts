@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { RETENTION_MS } from '../../functions/platform/idempotency/requestIdentity.ts';
 import { MINUTE_MS } from '../../schemas/durations.ts';
 import { type Answer, call } from '../../test/support/client.ts';
 
@@ -13,6 +14,8 @@ export interface Target {
   readonly key: () => string;
   /** A URL to which webhooks may be sent. */
   readonly receiver: string;
+  /** The time of the service (epoch milliseconds), whose clock may be ahead. */
+  readonly now: () => number;
 }
 
 const isOutage = ({ status }: Answer): boolean => status >= 500 || status === 429;
@@ -32,7 +35,8 @@ export const readAnswer = async ({ baseUrl, key }: Target, path: string): Promis
 export interface SoakClient {
   /**
    * Sends a change until it gets a response that is neither an outage nor a refusal for its rate, each time with the same
-   * Idempotency-Key. Null when there is none until `until` (epoch milliseconds).
+   * Idempotency-Key. Null when there is none until `until` (epoch milliseconds), or none while the service knows the key: a
+   * step of its clock can pass the end of the key, and then a retry is another request.
    */
   readonly change: (path: string, body: unknown, until: number, method?: string) => Promise<Answer | null>;
   readonly retries: () => number;
@@ -43,11 +47,13 @@ export const soakClient = (target: Target): SoakClient => {
   return {
     change: async (path, body, until, method = 'POST') => {
       const idempotencyKey = randomUUID();
-      while (Date.now() < until) {
+      const forgottenAt = target.now() + RETENTION_MS;
+      while (Date.now() < until && target.now() < forgottenAt) {
         const sent = call(target.baseUrl(), path, { key: target.key(), method, body, idempotencyKey });
         const answer = await Promise.race([sent, sleep(ATTEMPT_TIMEOUT_MS, null)]).catch(() => null);
         // A first attempt that is still in progress holds the key.
-        if (answer !== null && !isOutage(answer) && answer.status !== 409) return answer;
+        if (answer !== null && !isOutage(answer) && answer.status !== 409)
+          return target.now() < forgottenAt ? answer : null;
         retries += 1;
         await sleep(PAUSE_MS);
       }

@@ -40,6 +40,8 @@ const usedBytes = (folder: string): number => {
 export interface DisturbedService {
   readonly current: () => StartedService;
   readonly disturb: (fault: FaultName) => Promise<void>;
+  /** How far its clock is ahead of ours, in seconds. */
+  readonly ahead: () => number;
   readonly stop: () => Promise<void>;
 }
 
@@ -52,6 +54,7 @@ export const startDisturbed = async (
     startService(dataDir, [...args, '--clock-offset', String(offsetSeconds)], { ownGroup: true });
   let offset: number = CLOCK_OFFSETS_SECONDS[0];
   let service = await start(offset);
+  let fault = Promise.resolve();
   const restart = async (): Promise<void> => {
     await service.kill();
     service = await start(offset);
@@ -89,11 +92,15 @@ export const startDisturbed = async (
   };
   return {
     current: () => service,
-    disturb: async (fault) => {
-      log(fault);
-      await faults[fault]();
+    disturb: (name) => {
+      log(name);
+      fault = faults[name]();
+      return fault;
     },
+    ahead: () => offset,
     stop: async () => {
+      // It may be starting the service.
+      await fault.catch(() => undefined);
       await service.stop();
     },
   };

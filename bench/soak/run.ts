@@ -28,13 +28,13 @@ const bytesIn = (folder: string): number =>
     .map(({ parentPath, name }) => statSync(join(parentPath, name), { throwIfNoEntry: false })?.size ?? 0)
     .reduce((sum, size) => sum + size, 0);
 
-const localTarget = (dataDir: string, receiver: string): Target => {
+const localTarget = (dataDir: string, receiver: string, now: Target['now']): Target => {
   const read = () => {
     const credentials = readCredentials(dataDir);
     if (credentials === undefined) throw new Error('the service has written no credentials');
     return credentials;
   };
-  return { baseUrl: () => read().base_url, key: () => read().tenants[0].api_keys.admin, receiver };
+  return { baseUrl: () => read().base_url, key: () => read().tenants[0].api_keys.admin, receiver, now };
 };
 
 const subscribe = async (target: Target, receiver: Receiver): Promise<void> => {
@@ -84,7 +84,7 @@ const soakDeployed = async (
 ): Promise<boolean> => {
   const journal = openJournal(options.journal ?? join(mkdtempSync(join(tmpdir(), 'soak-')), 'journal.jsonl'));
   const receiver = 'https://example.com';
-  const target = { baseUrl: () => deployed.baseUrl, key: () => deployed.apiKey, receiver };
+  const target = { baseUrl: () => deployed.baseUrl, key: () => deployed.apiKey, receiver, now: Date.now };
   const end = Date.now() + options.minutes * MINUTE_MS;
   await runLoad({ target, journal, draws: seededDraws(options.seed), rate: options.rate, end });
   await waitUntilFollowed({ target, journal });
@@ -99,7 +99,7 @@ const soakStarted = async (
   draws: Draws,
   { dataDir, journalFile }: { readonly dataDir: string; readonly journalFile: string },
 ): Promise<boolean> => {
-  const target = localTarget(dataDir, receiver.urlOf(''));
+  const target = localTarget(dataDir, receiver.urlOf(''), () => Date.now() + service.ahead() * 1_000);
   const journal = openJournal(journalFile);
   await subscribe(target, receiver);
   const before = bytesIn(dataDir);
