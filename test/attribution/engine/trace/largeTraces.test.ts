@@ -195,9 +195,8 @@ const tree: Shape = (index) => ({
 });
 /** Spans that a worker has in progress. */
 const IN_PROGRESS = isSoak ? 64 : 16;
-/** `npm run test:soak` takes a trace of 100,000 spans. */
-/** Measured: see the output of the soak. */
 const CALLS_MAXIMUM = 40;
+/** `npm run test:soak` takes a trace of 100,000 spans, and prints the calls. */
 const SIZES = isSoak ? [10_000, 100_000] : [50, 150];
 
 it(`costs as many calls for each of ${SIZES[1]} spans as of ${SIZES[0]} in any order, and has its records`, async () => {
