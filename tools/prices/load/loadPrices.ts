@@ -149,6 +149,8 @@ export const priceAdministration = async (deployment: Deployment) => {
       if (object?.loads.at(-1)?.version !== before?.loads.at(-1)?.version) {
         throw new Error('Other prices were loaded meanwhile. Nothing was changed: repeat the command.');
       }
+      // An interrupted command may have told only some of the load before.
+      if (inForce !== null && object !== null) await tellTenants(inForce.document, object);
       await writer.write(version, after);
       // What workers will read must be readable.
       const written = await objects.read(version);
