@@ -41,10 +41,14 @@ const isOfAnotherType = (issues: readonly Issue[]): boolean =>
 /**
  * Replaces the issue of a union by the issues of the alternative that fits best: the one that fails below the top, with
  * the fewest issues. A union of simple values keeps one issue that names all alternatives. An alternative for another type
- * says nothing about a value that has the type of one.
+ * says nothing about a value that has the type of one. Where a member decides which alternative it is, its values are listed.
  */
 export const expandUnion = (issue: Issue): Issue[] => {
   if (issue.code !== 'invalid_union') return [issue];
+  if ('options' in issue && issue.options !== undefined) {
+    const { options: values, input, discriminator = '', path, message } = issue;
+    return [{ code: 'invalid_value', values, input: memberAt(input, discriminator), path, message }];
+  }
   const all = issue.errors.map((issues) => issues.flatMap(expandUnion));
   const ofType = all.filter((issues) => !isOfAnotherType(issues));
   const alternatives = ofType.length > 0 ? ofType : all;

@@ -55,6 +55,8 @@ const expectationText = (issue: z.core.$ZodRawIssue): string => {
       return `must be ${TYPES[issue.expected] ?? issue.expected}`;
     case 'invalid_value':
       return choiceText(issue.values);
+    case 'invalid_union':
+      return 'options' in issue && Array.isArray(issue.options) ? choiceText(issue.options) : 'is not valid';
     case 'too_big':
       return boundText('most', issue.origin, issue.maximum, issue.inclusive);
     case 'too_small':

@@ -82,13 +82,50 @@ const choicesIn = (node: SchemaNode, root: SchemaNode): readonly string[] => {
   const target = node.$ref === undefined ? undefined : root.$defs?.[node.$ref.replace('#/$defs/', '')];
   return [
     ...(target === undefined ? [] : choicesIn(target, root)),
-    ...(node.enum ?? []).filter((one) => typeof one === 'string'),
+    ...[...(node.enum ?? []), node.const].filter((one) => typeof one === 'string'),
     ...[
       ...(node.anyOf ?? []),
       ...(node.oneOf ?? []),
       ...(node.items === undefined ? [] : [node.items]),
     ].flatMap((one) => choicesIn(one, root)),
   ];
+};
+
+/** The nodes that a value can have, without references and choices. */
+const nodesOf = (node: SchemaNode, root: SchemaNode): readonly SchemaNode[] => {
+  const target = node.$ref === undefined ? undefined : root.$defs?.[node.$ref.replace('#/$defs/', '')];
+  const others = [target === undefined ? [] : [target], node.anyOf ?? [], node.oneOf ?? [], node.allOf ?? []];
+  return [node, ...others.flat().flatMap((one) => nodesOf(one, root))];
+};
+
+/** The value with each text that the schema lists misspelt in turn, as each of the listed texts. */
+const misspeltChoicesIn = (
+  value: unknown,
+  node: SchemaNode,
+  root: SchemaNode,
+  pointer = '',
+): readonly Misspelling[] => {
+  const nodes = nodesOf(node, root);
+  if (typeof value === 'string') {
+    const choices = choicesIn(node, root);
+    return choices
+      .filter((choice) => choice.length > 3 && !choices.includes(misspell(choice)))
+      .map((choice) => ({ pointer, meant: choice, value: misspell(choice) }));
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    nodes
+      .flatMap(({ properties, items, additionalProperties }) =>
+        Array.isArray(value)
+          ? (items ?? [])
+          : (properties?.[name] ?? (typeof additionalProperties === 'object' ? additionalProperties : [])),
+      )
+      .flatMap((inner) => misspeltChoicesIn(member, inner, root, `${pointer}/${name}`))
+      .map((one) => ({
+        ...one,
+        value: Array.isArray(value) ? value.with(Number(name), one.value) : { ...value, [name]: one.value },
+      })),
+  );
 };
 
 describe('a name that matches nothing', () => {
@@ -152,6 +189,29 @@ describe('a name that matches nothing', () => {
         });
       }),
     );
+    expect(tried).toBeGreaterThan(200);
+  });
+
+  it('as a choice within an object or a list of a body is named with the choice that was meant, on every route', async () => {
+    const closed = routes.filter(({ body }: RouteShape) => body?.kind === 'json');
+    let tried = 0;
+    await expectNoFaults(closed, routeKey, ({ body }: RouteShape) => {
+      if (body === undefined) return [];
+      const { schema } = body;
+      const root = nodeOf(schema);
+      const wrong = samplesWith(schema, 'x').flatMap((sample) => misspeltChoicesIn(sample, root, root));
+      const faults = wrong.flatMap(({ pointer, meant, value }) => {
+        const { error } = schema.safeParse(value, WITH_INPUT);
+        // A place that takes any text takes a misspelt choice too.
+        if (error === undefined) return [];
+        tried += 1;
+        const found = fieldErrors(error, schema, value).filter((one) => one.pointer === pointer);
+        return found.some(({ suggestion }) => suggestion === meant)
+          ? []
+          : [`${pointer} ${meant}: ${JSON.stringify(found)}`];
+      });
+      return [...new Set(faults)];
+    });
     expect(tried).toBeGreaterThan(200);
   });
 
