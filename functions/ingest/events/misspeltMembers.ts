@@ -7,7 +7,7 @@ const COST_FIELDS: ReadonlySet<string> = new Set(Object.keys(CostBreakdown.shape
 /** Most unknown members of an object that are compared with the known ones: a sender chooses how many there are. */
 const COMPARED_MAXIMUM = 20;
 
-const misspeltIn = (value: unknown, known: ReadonlySet<string>, pointer: string): FieldError[] => {
+export const misspeltIn = (value: unknown, known: ReadonlySet<string>, pointer: string): FieldError[] => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
   return Object.keys(value)
     .filter((name) => !known.has(name))

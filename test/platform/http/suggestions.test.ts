@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { checkEvent } from '../../../functions/ingest/events/checkEvent.ts';
+import { INFERENCE_EVENT_TYPE } from '../../../functions/ingest/formats/cloudEvent.ts';
 import { parseSignal } from '../../../functions/insight/coverage/signals/parseSignal.ts';
+import { signalWarnings } from '../../../functions/insight/coverage/signals/signalWarnings.ts';
 import { fieldErrors, parameterErrors, WITH_INPUT } from '../../../functions/platform/http/inputErrors.ts';
 import type { FieldError } from '../../../schemas/fieldError.ts';
 import { ConnectorEvent, DiscoveryEvent, OtherEvent } from '../../../schemas/ingest/cloudEvent.ts';
@@ -259,6 +261,39 @@ describe('a name that matches nothing', () => {
       );
     },
   );
+
+  it('as an optional attribute of a CloudEvent is named with the attribute that was meant', async () => {
+    const event = { specversion: '1.0', id: '1', source: '/a', type: 'com.example.reloaded' };
+    const optional = { time: new Date(NOW).toISOString(), subject: 'team-a', data: {} };
+    const types = [event.type, INFERENCE_EVENT_TYPE];
+    const cases = types.flatMap((type) =>
+      Object.entries(optional).map(([name, value]) => ({ type, name, value })),
+    );
+    const warningsOf = (sent: unknown) => {
+      const { signal } = parseSignal(sent, 'acme', NOW);
+      return signal === null ? [] : signalWarnings(sent, signal);
+    };
+    await expectNoFaults(
+      cases,
+      ({ type, name }) => `${type} ${name}`,
+      ({ type, name, value }) => {
+        const warnings = warningsOf({ ...event, type, [misspell(name)]: value });
+        return warnings.some(
+          ({ pointer, suggestion }) => pointer === `/${misspell(name)}` && suggestion === name,
+        )
+          ? []
+          : [JSON.stringify(warnings)];
+      },
+    );
+    const extensions = {
+      traceparent: '00-1-1-00',
+      partitionkey: 'a',
+      sequence: '1',
+      name: 'x',
+      dataschema: 'x',
+    };
+    expect(warningsOf({ ...event, ...optional, ...extensions })).toEqual([]);
+  });
 
   it('as an unknown member of the producer is dropped without a warning', () => {
     const sent = { ...someEvent(), ingestion_timestamp: new Date(NOW).toISOString(), my_shop: 'x' };
