@@ -1,5 +1,5 @@
 import type { Scope } from '../../../../schemas/identity/scopes.ts';
-import { invalidParameter } from '../../../platform/shared/problem.ts';
+import { ProblemError } from '../../../platform/shared/problem.ts';
 import type { OAuthClient } from '../../access/principals/client.ts';
 import { isPkceText } from '../pkce.ts';
 import { requestedScopes } from '../requestedScopes.ts';
@@ -8,6 +8,23 @@ import type { Parameters } from './parameters.ts';
 import type { RedirectTarget } from './redirect.ts';
 
 const STATE_MAX_LENGTH = 1_024;
+
+/** An unregistered client or redirect URI. Names the parameter that was probably meant if its name is misspelt. */
+const notRegistered = ({ misspeltName }: Parameters, name: string, detail: string): ProblemError => {
+  const misspelt = misspeltName(name);
+  const error =
+    misspelt === undefined ? { parameter: name, detail } : { parameter: misspelt, detail, suggestion: name };
+  return new ProblemError('INVALID_REQUEST', detail, { errors: [error] });
+};
+
+/** The description of a missing parameter. It does not repeat what was sent, because it is not made for every character. */
+const missing = ({ misspeltName }: Parameters, name: string, detail: string): AuthorizationError =>
+  authorizationError(
+    'invalid_request',
+    misspeltName(name) === undefined
+      ? detail
+      : `${detail} The request has a parameter with a similar name: did you mean ${name}?`,
+  );
 
 /**
  * The client and its redirect URI. Throws INVALID_REQUEST, which is shown in the browser instead of redirected: the
@@ -18,19 +35,15 @@ export const requireRedirectTarget = (
   client: OAuthClient | null,
 ): RedirectTarget & { readonly client: OAuthClient } => {
   if (client === null || client.deleted_at !== null || !client.grant_types.includes('authorization_code')) {
-    throw invalidParameter(
-      'INVALID_REQUEST',
-      'client_id is not a client that is registered for the authorization_code grant type.',
+    throw notRegistered(
+      parameters,
       'client_id',
+      'client_id is not a client that is registered for the authorization_code grant type.',
     );
   }
   const redirectUri = parameters.get('redirect_uri');
   if (redirectUri === undefined || !client.redirect_uris.includes(redirectUri)) {
-    throw invalidParameter(
-      'INVALID_REQUEST',
-      'redirect_uri is not registered for this client.',
-      'redirect_uri',
-    );
+    throw notRegistered(parameters, 'redirect_uri', 'redirect_uri is not registered for this client.');
   }
   const state = parameters.get('state') ?? '';
   return { client, redirectUri, state: state === '' || state.length > STATE_MAX_LENGTH ? null : state };
@@ -48,9 +61,10 @@ export interface AuthorizationRequest {
 
 /** The validated authorization request, or the first error in it. */
 export const readAuthorizationRequest = (
-  { get, repeated, isUndecodable }: Parameters,
+  parameters: Parameters,
   client: Pick<OAuthClient, 'scopes'>,
 ): AuthorizationRequest | AuthorizationError => {
+  const { get, repeated, isUndecodable } = parameters;
   if (repeated.size > 0)
     return authorizationError('invalid_request', 'A parameter is repeated. Send each parameter once.');
   if (isUndecodable)
@@ -69,7 +83,7 @@ export const readAuthorizationRequest = (
     );
 
   const responseType = get('response_type');
-  if (responseType === undefined) return authorizationError('invalid_request', 'response_type is required.');
+  if (responseType === undefined) return missing(parameters, 'response_type', 'response_type is required.');
   if (responseType !== 'code')
     return authorizationError('unsupported_response_type', 'response_type must be code.');
   if ((get('response_mode') ?? 'query') !== 'query') {
@@ -79,10 +93,8 @@ export const readAuthorizationRequest = (
   const codeChallenge = get('code_challenge');
   // A challenge without a method means `plain` (RFC 7636 §4.3). A request without a challenge has no PKCE protection.
   if (codeChallenge === undefined || get('code_challenge_method') !== 'S256') {
-    return authorizationError(
-      'invalid_request',
-      'code_challenge with code_challenge_method S256 is required.',
-    );
+    const absent = codeChallenge === undefined ? 'code_challenge' : 'code_challenge_method';
+    return missing(parameters, absent, 'code_challenge with code_challenge_method S256 is required.');
   }
   if (!isPkceText(codeChallenge))
     return authorizationError('invalid_request', 'code_challenge must be 43 to 128 unreserved characters.');

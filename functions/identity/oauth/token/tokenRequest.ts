@@ -1,3 +1,4 @@
+import { nearestName } from '../../../platform/shared/nearestName.ts';
 import { ProblemError } from '../../../platform/shared/problem.ts';
 
 /** The error codes of RFC 6749 §5.2. */
@@ -51,9 +52,16 @@ export const readForm = (text: string): Form => {
   return form;
 };
 
-/** A required parameter. Throws invalid_request if it is missing or empty (RFC 6749 §3.2). */
+/**
+ * A required parameter. Throws invalid_request if it is missing or empty (RFC 6749 §3.2), and names the sent one that is probably
+ * a misspelling of it.
+ */
 export const requireParameter = (form: Form, name: string): string => {
   const value = form.get(name) ?? '';
-  if (value === '') throw tokenError('invalid_request', `${name} is required.`, { parameter: name });
-  return value;
+  if (value !== '') return value;
+  const misspelt = form.has(name) ? undefined : nearestName(name, [...form.keys()]);
+  throw tokenError('invalid_request', `${name} is required.`, {
+    parameter: misspelt ?? name,
+    ...(misspelt !== undefined && { suggestion: name }),
+  });
 };

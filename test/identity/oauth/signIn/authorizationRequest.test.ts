@@ -91,6 +91,21 @@ describe('requireRedirectTarget', () => {
   });
 });
 
+describe('a misspelt parameter that decides where the answer goes', () => {
+  it.each([
+    ['client_id', 'clientid', null],
+    ['redirect_uri', 'redirect_url', client],
+  ])('is named with %s, which was meant', (name, misspelt, found) => {
+    expect(() => requireRedirectTarget(readParameters(`${misspelt}=x`), found)).toThrow(
+      expect.objectContaining({
+        options: expect.objectContaining({
+          errors: [expect.objectContaining({ parameter: misspelt, suggestion: name })],
+        }),
+      }),
+    );
+  });
+});
+
 describe('readAuthorizationRequest', () => {
   it('returns the requested values', () => {
     const parameters = parametersOf({ scope: 'admin:config', max_age: '60', prompt: 'login' });
@@ -141,6 +156,16 @@ describe('readAuthorizationRequest', () => {
     ['login_required', { prompt: 'none' }],
   ])('returns %s for %o', (error, change) => {
     expect(readAuthorizationRequest(parametersOf(change), client)).toMatchObject({ error });
+  });
+
+  it.each(['response_type', 'code_challenge', 'code_challenge_method'])('names a misspelt %s', (name) => {
+    const query = new URLSearchParams(good);
+    query.append(name.replace('_', ''), query.get(name) ?? '');
+    query.delete(name);
+
+    expect(readAuthorizationRequest(readParameters(query.toString()), client)).toMatchObject({
+      description: expect.stringContaining(`did you mean ${name}?`),
+    });
   });
 
   it.each([...Object.keys(good), 'state', 'scope', 'max_age', 'unheard_of'])(

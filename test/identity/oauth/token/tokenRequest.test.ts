@@ -18,6 +18,16 @@ describe('readForm and requireParameter', () => {
     },
   );
 
+  it('name the parameter that was probably meant', () => {
+    expect(() => requireParameter(readForm('grant_typ=client_credentials'), 'grant_type')).toThrow(
+      expect.objectContaining({
+        options: expect.objectContaining({
+          errors: [{ parameter: 'grant_typ', detail: 'grant_type is required.', suggestion: 'grant_type' }],
+        }),
+      }),
+    );
+  });
+
   it('return decoded parameters', () => {
     expect(requireParameter(readForm('code=a%2Bb+c%00'), 'code')).toBe('a+b c\0');
   });
