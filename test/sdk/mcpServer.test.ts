@@ -148,6 +148,32 @@ describe('the MCP server', () => {
     expect(JSON.parse((await serverWith(empty).server(text)) ?? '')).toMatchObject({ error: { code } });
   });
 
+  it.each([
+    ['tools/call', { name: 'get_usage_report', argumnts: { owner: 'a' } }, 'Did you mean arguments?'],
+    ['tools/call', { nam: 'get_coverage' }, 'Did you mean name?'],
+    ['tools/lst', {}, 'Did you mean tools/list?'],
+    ['resources/read', { ur: 'inference-attribution://guides/reports' }, 'Did you mean uri?'],
+    [
+      'resources/read',
+      { uri: 'inference-attribution://guides/report' },
+      'Did you mean inference-attribution://guides/reports?',
+    ],
+  ])('answers %s with %j, a misspelt name, by the one that was meant', async (method, params, words) => {
+    const { server, urls } = serverWith(empty);
+
+    expect(await ask(server, method, params)).toMatchObject({
+      error: { message: expect.stringContaining(words) },
+    });
+    expect(urls).toEqual([]);
+  });
+
+  it('ignores a parameter that a later version of the protocol has', async () => {
+    const { server } = serverWith(empty);
+    const params = { name: 'get_coverage', arguments: {}, task: { ttl: 1 } };
+
+    expect(await ask(server, 'tools/call', params)).toHaveProperty('result');
+  });
+
   it('answers no notification', async () => {
     const { server } = serverWith(empty);
 

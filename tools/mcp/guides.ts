@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { nearestName } from '../../functions/platform/shared/nearestName.ts';
+import { didYouMean } from '../../sdk/shared/didYouMean.ts';
 import { ProtocolError } from './protocol.ts';
 
 const FOLDER = new URL('../../docs/guides/', import.meta.url);
@@ -24,6 +26,12 @@ export const listGuides = (): object[] =>
 
 export const readGuide = (uri: string): object => {
   const name = names().find((known) => SCHEME + known === uri);
-  if (name === undefined) throw new ProtocolError('params', `Unknown resource: ${uri}`, { uri });
+  if (name === undefined) {
+    const meant = nearestName(
+      uri,
+      names().map((known) => SCHEME + known),
+    );
+    throw new ProtocolError('params', `Unknown resource: ${uri}.${didYouMean(meant)}`, { uri });
+  }
   return { uri, mimeType: MARKDOWN, text: textOf(name) };
 };

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { nearestName } from '../../functions/platform/shared/nearestName.ts';
+import { didYouMean } from '../../sdk/shared/didYouMean.ts';
 
 /** Every request names this version by itself. There is no handshake. */
 export const STATELESS_VERSION = '2026-07-28';
@@ -61,7 +63,21 @@ export const errorMember = (error: unknown): object => {
   return { code, message, ...(data !== undefined && { data }) };
 };
 
-export const parseParams = <Params>(schema: z.ZodType<Params>, params: unknown): Params => {
+/**
+ * The parameters of a method. Unknown ones are ignored, as the protocol demands, unless one is near the name of a missing one: a
+ * call without its arguments would be another call.
+ */
+export const parseParams = <Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+  params: Readonly<Record<string, unknown>>,
+): z.output<z.ZodObject<Shape>> => {
+  const known = Object.keys(schema.shape);
+  const missing = known.filter((name) => !Object.hasOwn(params, name));
+  for (const name of Object.keys(params).filter((sent) => !known.includes(sent))) {
+    const meant = nearestName(name, missing);
+    if (meant !== undefined)
+      throw new ProtocolError('params', `No parameter has the name ${name}.${didYouMean(meant)}`);
+  }
   const parsed = schema.safeParse(params);
   if (parsed.success) return parsed.data;
   throw new ProtocolError('params', z.prettifyError(parsed.error));

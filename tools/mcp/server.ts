@@ -32,6 +32,8 @@ const CACHEABLE: ReadonlySet<string> = new Set([
 ]);
 const CACHED_MS = 3_600_000;
 
+type Params = Readonly<Record<string, unknown>>;
+
 /** Handles one message: a JSON text. Returns the reply, or null if the message gets none. Never rejects. */
 export type McpServer = (message: string) => Promise<string | null>;
 
@@ -43,7 +45,7 @@ export const createMcpServer = (client: Client, version: string): McpServer => {
   const about = { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS };
   let agreed: string | undefined;
 
-  const call = async (id: string | number, params: unknown): Promise<object> => {
+  const call = async (id: string | number, params: Params): Promise<object> => {
     const { name, arguments: given } = parseParams(CallParams, params);
     const tool = tools.get(name);
     if (tool === undefined)
@@ -60,28 +62,30 @@ export const createMcpServer = (client: Client, version: string): McpServer => {
     }
   };
 
-  const initialize = (params: unknown): object => {
+  const initialize = (params: Params): object => {
     agreed = agreedVersion(parseParams(InitializeParams, params).protocolVersion);
     return { protocolVersion: agreed, serverInfo, ...about };
   };
 
-  const methods: Readonly<
-    Record<string, (params: unknown, id: string | number) => object | Promise<object>>
-  > = {
-    initialize,
-    ping: () => ({}),
-    'server/discover': () => ({ supportedVersions: VERSIONS, ...about }),
-    'tools/list': () => ({ tools: [...tools.values()].map(({ tool }) => tool) }),
-    'tools/call': (params, id) => call(id, params),
-    'resources/list': () => ({ resources: listGuides() }),
-    'resources/templates/list': () => ({ resourceTemplates: [] }),
-    'resources/read': (params) => ({ contents: [readGuide(parseParams(ReadParams, params).uri)] }),
-  };
+  const methods: Readonly<Record<string, (params: Params, id: string | number) => object | Promise<object>>> =
+    {
+      initialize,
+      ping: () => ({}),
+      'server/discover': () => ({ supportedVersions: VERSIONS, ...about }),
+      'tools/list': () => ({ tools: [...tools.values()].map(({ tool }) => tool) }),
+      'tools/call': (params, id) => call(id, params),
+      'resources/list': () => ({ resources: listGuides() }),
+      'resources/templates/list': () => ({ resourceTemplates: [] }),
+      'resources/read': (params) => ({ contents: [readGuide(parseParams(ReadParams, params).uri)] }),
+    };
 
-  const resultOf = async (id: string | number, method: string, params: unknown): Promise<object> => {
+  const resultOf = async (id: string | number, method: string, params: Params): Promise<object> => {
     const stateless = isStateless(params);
     const answer = Object.hasOwn(methods, method) ? methods[method] : undefined;
-    if (answer === undefined) throw new ProtocolError('method', `Unknown method: ${method}`);
+    if (answer === undefined) {
+      const meant = didYouMean(nearestName(method, Object.keys(methods)));
+      throw new ProtocolError('method', `Unknown method: ${method}.${meant}`);
+    }
     const result = await answer(params, id);
     if (!stateless && method !== 'server/discover') return result;
     return {
