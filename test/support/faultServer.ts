@@ -14,21 +14,32 @@ export interface Seen {
 
 export interface Reply {
   readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
   /** Sent as JSON, unless it is a text or bytes. */
   readonly body?: unknown;
 }
 
 /**
  * `reset` closes the connection without an answer, `cut` within an answer of a known length, `cut chunks` within one of an
- * unknown length. `drip` sends the answer slowly and without an end.
+ * unknown length. `drip` sends the answer slowly and without an end, `silence` none. `raw` is what is written to the connection, which
+ * then ends.
  */
-export type Step = Reply | 'reset' | 'cut' | 'cut chunks' | 'drip' | (() => Reply);
+export type Step =
+  | Reply
+  | { readonly raw: string }
+  | 'reset'
+  | 'cut'
+  | 'cut chunks'
+  | 'drip'
+  | 'silence'
+  | (() => Reply);
 
 const DRIP_MS = 50;
 
 const answer = (response: ServerResponse, step: Step): void => {
+  if (step === 'silence') return;
   if (step === 'reset') return void response.socket?.destroy();
+  if (typeof step === 'object' && 'raw' in step) return void response.socket?.end(step.raw);
   if (step === 'cut') {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
     response.write('{"id":');

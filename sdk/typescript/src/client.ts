@@ -43,24 +43,27 @@ export interface Request {
 /** Why the service refuses a token that has expired, or that was revoked. */
 const RENEWED: ReadonlySet<unknown> = new Set(['expired_token', 'invalid_credential']);
 
+/** Refuses other encodings: with replaced characters, a name would be another one. */
+const utf8 = new TextDecoder('utf8', { fatal: true });
+
 /** The members of a JSON object. Undefined if the text is none: every answer of the service with a body is one. */
-const objectIn = (text: string): Readonly<Record<string, unknown>> | undefined => {
+const objectIn = (bytes: ArrayBuffer): Readonly<Record<string, unknown>> | undefined => {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object(value) : undefined;
+    const text = utf8.decode(bytes);
+    return /^\s*{/.test(text) ? JSON.parse(text) : undefined;
   } catch {
     return undefined;
   }
 };
 
 const isProblem = (value: object | undefined): value is Problem =>
-  value !== undefined && 'error_code' in value && typeof value.error_code === 'string';
+  typeof Object(value).error_code === 'string';
 
 /** What is known of an answer that is not of the service. A browser hides the status of a redirect: it is 0. */
-const messageOf = (status: number, { message }: Readonly<Record<string, unknown>> = {}) => {
+const messageOf = ({ status, ok }: Response, { message }: Readonly<Record<string, unknown>> = {}) => {
   if (typeof message === 'string') return message;
   if (status >= 400) return undefined;
-  return `not an answer of the service, but ${status >= 200 && status < 300 ? 'no JSON object' : 'a redirect, which is not followed'}`;
+  return `not an answer of the service, but ${ok ? 'no JSON object' : 'a redirect, which is not followed'}`;
 };
 
 /** A token works once where it is given for a code or another token. A repetition with a secret gets another token. */
@@ -78,7 +81,8 @@ export const send = async <Answer>(
   // Made once: a repetition with the same key has no second effect.
   const key = method === 'GET' || form ? undefined : (idempotencyKey ?? crypto.randomUUID());
   const json = typeof body === 'string' ? body : JSON.stringify(body);
-  const content = form ? new URLSearchParams(Object.entries(Object(body))).toString() : json;
+  // Fetch says the type of a form by itself.
+  const content = form ? new URLSearchParams(Object(body)) : json;
   const attempts = isRepeatable(form, body) ? client.retries + 1 : 1;
   let hasRenewed = false;
   for (let attempt = 1; ; attempt += 1) {
@@ -86,10 +90,9 @@ export const send = async <Answer>(
     const timeout = AbortSignal.timeout(client.timeoutMs);
     const headers = new Headers();
     const [name, value] = authenticates ? await client.authentication.header() : [];
-    if (name !== undefined && value !== undefined) headers.set(name, value);
-    if (key !== undefined) headers.set('idempotency-key', key);
-    if (content !== undefined)
-      headers.set('content-type', form ? 'application/x-www-form-urlencoded' : 'application/json');
+    if (name && value) headers.set(name, value);
+    if (key) headers.set('idempotency-key', key);
+    if (content !== undefined && !form) headers.set('content-type', 'application/json');
     let seconds: number | null = null;
     try {
       const response = await client.fetch(url, {
@@ -100,8 +103,9 @@ export const send = async <Answer>(
         ...(content !== undefined && { body: content }),
       });
       const { status } = response;
-      const answer = objectIn(await response.text());
-      if (status === 204 || (response.ok && answer !== undefined)) return answer as Answer;
+      const answer = objectIn(await response.arrayBuffer());
+      // Only a change can be answered without a body.
+      if ((status === 204 && key) || (response.ok && answer)) return answer as Answer;
       const problem = isProblem(answer) ? answer : undefined;
       if (status === 401 && RENEWED.has(problem?.reason) && !hasRenewed) {
         hasRenewed = true;
@@ -113,7 +117,7 @@ export const send = async <Answer>(
       seconds = retryAfter(response.headers);
       const isTooLong = (seconds ?? 0) * 1_000 > client.maximumWaitMs;
       if (!isRetried(status, problem?.error_code) || attempt >= attempts || isTooLong) {
-        const message = messageOf(status, answer);
+        const message = messageOf(response, answer);
         throw status === 429
           ? new RateLimitError(status, problem, attempt, seconds, message)
           : new AttributionError(status, problem, attempt, message);

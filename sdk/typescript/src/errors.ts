@@ -18,7 +18,7 @@ export class AttributionError extends Error {
     super(
       problem
         ? `${problem.error_code}: ${problem.detail}`
-        : `HTTP status ${status}${message === undefined ? '' : `: ${message}`}`,
+        : `HTTP status ${status}${message ? `: ${message}` : ''}`,
     );
     this.name = new.target.name;
     this.status = status;

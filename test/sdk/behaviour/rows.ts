@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib';
+import { deflateSync, gzipSync } from 'node:zlib';
 import type { Reply, Step } from '../../support/faultServer.ts';
 
 /** What a user does with a client. */
@@ -41,7 +41,7 @@ export interface Row {
 }
 
 const code = (error_code: string): object => ({ error_code, title: 'A fault', detail: 'why', errors: [] });
-const busy = (headers: Readonly<Record<string, string>> = {}): Reply => ({
+const busy = (headers: Reply['headers'] = {}): Reply => ({
   status: 503,
   headers,
   body: code('SERVICE_UNAVAILABLE'),
@@ -61,6 +61,16 @@ const oldDates = (date: Date): readonly [rfc850: string, asctime: string] => {
 const HOUR = 3_600;
 const READS_ONLY = 'only reads';
 const OWN_TIMEOUT = 'has the time-out of the TypeScript client';
+const RECORD = '{"id":"rec_1","owner":"日本"}';
+const compressed = (coding: string, body: Uint8Array): Reply => ({
+  status: 200,
+  headers: { 'content-encoding': coding, 'content-type': 'application/json' },
+  body,
+});
+/** Bytes that a client reads as an answer with this status line, headers and body. */
+const raw = (status: string, body: string, length = Buffer.byteLength(body)) => ({
+  raw: `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n${body}`,
+});
 const page: Reply = { status: 200, body: '<html>Sign in to the network</html>' };
 
 /** A wait of a whole second can be 1 ms shorter on the other side. */
@@ -118,6 +128,18 @@ const retries: readonly Row[] = [
     requests: 1,
   },
   {
+    name: 'ends at once when the service asks for more seconds than a number holds',
+    steps: [asking('9'.repeat(400))],
+    ends: 'error',
+    requests: 1,
+  },
+  {
+    name: 'repeats after two headers Retry-After, of which none counts',
+    steps: [busy({ 'retry-after': ['3600', '1'] })],
+    ends: 'answer',
+    requests: 2,
+  },
+  {
     name: 'ends at once when a date is an hour ahead',
     steps: [() => asking(inSeconds(HOUR).toUTCString())],
     ends: 'error',
@@ -149,7 +171,7 @@ const retries: readonly Row[] = [
       requests: 2,
     }),
   ),
-  ...[400, 404, 422, 500, 501].map(
+  ...[400, 404, 422, 425, 500, 501, 520, 599].map(
     (status): Row => ({
       name: `does not repeat after ${status} of something in between`,
       steps: [{ status, body: { message: 'Try elsewhere' } }],
@@ -199,17 +221,75 @@ const answers: readonly Row[] = [
     ends: 'answer',
     requests: 2,
   },
+  ...(
+    [
+      ['gzip', gzipSync(RECORD)],
+      ['GZIP', gzipSync(RECORD)],
+      ['x-gzip', gzipSync(RECORD)],
+      ['deflate', deflateSync(RECORD)],
+    ] as const
+  ).map(
+    ([coding, body]): Row => ({
+      name: `reads an answer that a proxy compressed as ${coding}`,
+      steps: [compressed(coding, body)],
+      ends: 'answer',
+      requests: 1,
+      says: 'rec_1',
+    }),
+  ),
   {
-    name: 'reads an answer that a proxy compressed',
-    steps: [
-      {
-        status: 200,
-        headers: { 'content-encoding': 'gzip', 'content-type': 'application/json' },
-        body: gzipSync('{"id":"rec_1","owner":"日本"}'),
-      },
-    ],
+    name: 'repeats after an answer that is not compressed as it says',
+    steps: [compressed('gzip', Buffer.from(RECORD))],
+    ends: 'answer',
+    requests: 2,
+  },
+  {
+    name: 'takes no half of a compressed document for an answer',
+    steps: [compressed('gzip', gzipSync(RECORD).subarray(0, 24))],
+    ends: 'error',
+    requests: 1,
+    says: '200',
+  },
+  {
+    name: 'reads an answer that begins with a byte order mark',
+    steps: [{ status: 200, body: `\uFEFF${RECORD}` }],
     ends: 'answer',
     requests: 1,
+  },
+  {
+    name: 'takes no text in another encoding for an answer',
+    steps: [{ status: 200, body: Buffer.from('{"id":"rec_1","owner":"J\u00FCrgen"}', 'latin1') }],
+    ends: 'error',
+    requests: 1,
+    says: '200',
+  },
+  {
+    name: 'takes no answer without a body for a record',
+    steps: [{ status: 204 }],
+    ends: 'error',
+    requests: 1,
+    says: '204',
+  },
+  {
+    name: 'takes no body that is longer than its length for an answer',
+    steps: [raw('200 OK', RECORD, 5)],
+    ends: 'error',
+    requests: 1,
+    says: '200',
+  },
+  {
+    name: 'repeats over another connection when the service closes the first',
+    steps: [raw('503 Service Unavailable', '')],
+    ends: 'answer',
+    requests: 2,
+  },
+  {
+    name: 'ends an attempt that gets no answer',
+    action: { do: 'read in time' },
+    steps: ['silence'],
+    ends: 'no answer',
+    requests: 1,
+    except: { CLI: OWN_TIMEOUT, MCP: OWN_TIMEOUT },
   },
   {
     name: 'gives up after four resets',
@@ -243,15 +323,22 @@ const answers: readonly Row[] = [
       says: '200',
     }),
   ),
-  ...[301, 302, 303, 307, 308].map(
+  ...[300, 301, 302, 303, 307, 308].map(
     (status): Row => ({
-      name: `follows no redirect with ${status}`,
-      steps: [{ status, headers: { location: '/elsewhere' } }],
+      name: `follows no redirect with ${status}, and takes its body for no answer`,
+      steps: [{ status, headers: { location: '/elsewhere' }, body: { id: 'rec_1' } }],
       ends: 'error',
       requests: 1,
       says: 'redirect',
     }),
   ),
+  {
+    name: 'takes the answer that nothing has changed for none',
+    steps: [{ status: 304 }],
+    ends: 'error',
+    requests: 1,
+    says: '304',
+  },
   {
     name: 'follows no redirect to another host, which would get the credential',
     steps: [{ status: 307, headers: { location: 'http://127.0.0.1:9/v1/attribution/rec_1' } }],

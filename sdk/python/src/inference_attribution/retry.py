@@ -38,7 +38,7 @@ def retry_after(headers: Message, now: Callable[[], float] = time.time) -> Optio
 
     A date is compared with that of the response, because the clock of this machine may differ from that of the service.
     """
-    text = (headers.get("Retry-After") or "").strip()
+    text = ", ".join(headers.get_all("Retry-After") or ()).strip()
     if _SECONDS.match(text):
         return float(text)
     until = _time_of(text)

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import asyncio
-import gzip
 import http.client
 import json
 import re
@@ -45,6 +44,8 @@ _direct = urllib.request.build_opener(_RefuseRedirects, urllib.request.ProxyHand
 
 Send = Callable[[str, str, Dict[str, str], Optional[bytes], float], Answer]
 _PART_BYTES = 65_536
+# Of zlib: the header of the data says whether it is gzip.
+_ANY_HEADER = zlib.MAX_WBITS | 32
 
 
 def _read(response: Any, deadline: float) -> bytes:
@@ -64,12 +65,12 @@ def _read(response: Any, deadline: float) -> bytes:
     if expected is not None and size < expected:
         raise http.client.IncompleteRead(body, expected - size)
     # Not asked for, but proxies do it.
-    if response.headers.get("Content-Encoding", "").lower() != "gzip":
+    if response.headers.get("Content-Encoding", "").lower() not in ("gzip", "x-gzip", "deflate"):
         return body
     try:
-        return gzip.decompress(body)
-    except (EOFError, zlib.error) as error:
-        raise http.client.HTTPException("The answer is not gzip") from error
+        return zlib.decompressobj(_ANY_HEADER).decompress(body)
+    except zlib.error as error:
+        raise http.client.HTTPException("The answer is not compressed as it says") from error
 
 
 def send_once(method: str, url: str, headers: Dict[str, str], body: Optional[bytes], timeout: float) -> Answer:
@@ -185,7 +186,9 @@ class Transport:
                 self._wait(wait_before(attempt, None), stop, attempt)
                 continue
             parsed = _object_in(answer.body)
-            if answer.status == 204 or (200 <= answer.status < 300 and parsed is not None):
+            # Only a change can be answered without a body.
+            is_done = answer.status == 204 and method != "GET"
+            if is_done or (200 <= answer.status < 300 and parsed is not None):
                 return parsed
             if answer.status == 401 and credential is not None and not was_renewed:
                 was_renewed = True
