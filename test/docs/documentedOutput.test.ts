@@ -21,6 +21,15 @@ it.each([
   expect(outputFaults(documented, printed)).toEqual(faults);
 });
 
+it('reads the members that the first sentence after commands names', () => {
+  const page = (sentence: string) => documentedOutputs(`\`\`\`sh\necho 1\n\`\`\`\n\n${sentence}\n`);
+
+  expect([...page('The answer has `a_b` and\n`c`. Not `d`.').values()]).toEqual([
+    { a_b: null, c: null, '…': '…' },
+  ]);
+  expect([...page('The command prints `a`.').values()]).toEqual([]);
+});
+
 it('reads the last line of each marked block', () => {
   const [commands] = documentedOutputs(
     '```sh\necho 0\n```\n\nText\n\n```sh\necho 1\n```\n\n```json\n{ "a": 1 }\n```\n',

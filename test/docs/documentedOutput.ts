@@ -45,12 +45,26 @@ export const outputFaults = (documented: unknown, printed: unknown, place = ''):
   ];
 };
 
-/** What blocks of commands print by their page: the JSON right after them, of which the last line is compared. */
+/** A first sentence after commands that names members of their output, in backticks. */
+const NAMING = /^The (?:service answers|answer has|answer contains) [^.]*\./;
+const MEMBER = /`([a-z][a-z_]*)`/g;
+
+/** An output with these members, of any value, and others. */
+const naming = (sentence: string): object =>
+  Object.fromEntries([...[...sentence.matchAll(MEMBER)].map(([, name]) => [name, null]), [OMITTED, OMITTED]]);
+
+/**
+ * What blocks of commands print by their page: the JSON right after them, of which the last line is compared, or the members
+ * that the first sentence after them names.
+ */
 export const documentedOutputs = (text: string): ReadonlyMap<string, unknown> =>
   new Map(
-    [...text.matchAll(/^```sh\n((?:(?!^```)[\s\S])*)^```\n+```json\n([\s\S]*?)^```$/gm)].map(
-      ([, commands = '', json = '']) => [commands, JSON.parse(json)],
-    ),
+    [
+      ...text.matchAll(/^```sh\n((?:(?!^```)[\s\S])*)^```\n+(?:```json\n([\s\S]*?)^```$|(The [^.]*\.))/gm),
+    ].flatMap(([, commands = '', json, sentence = '']) => {
+      if (json !== undefined) return [[commands, JSON.parse(json)]];
+      return NAMING.test(sentence) ? [[commands, naming(sentence)]] : [];
+    }),
   );
 
 export const marked = (commands: string): string => `printf '${MARK}'\n${commands}\nprintf '\\n${MARK}'`;
