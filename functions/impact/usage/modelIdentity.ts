@@ -85,6 +85,12 @@ export const providerInPath = (raw: string): string =>
   providerOfHost(raw) ??
   (raw.includes('/') ? (raw.split('/').findLast((part) => spelled(part) !== undefined) ?? raw) : raw);
 
+/** The provider in the id of a model as LiteLLM has it: `bedrock/us.anthropic.claude-sonnet-4-5`. Undefined for other ids. */
+export const providerOfRoute = (model: string): string | undefined => {
+  const prefix = model.slice(0, Math.max(0, model.indexOf('/')));
+  return spelled(prefix) === undefined ? undefined : prefix;
+};
+
 /** The provider of one of its spellings. Other names are returned in lower case. */
 export const canonicalProvider = (raw: string): string => {
   const provider = providerInPath(raw);

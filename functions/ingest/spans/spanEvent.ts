@@ -1,4 +1,9 @@
-import { providerInPath, providerOfHost, servedElsewhere } from '../../impact/usage/modelIdentity.ts';
+import {
+  providerInPath,
+  providerOfHost,
+  providerOfRoute,
+  servedElsewhere,
+} from '../../impact/usage/modelIdentity.ts';
 import {
   costMembers,
   durationOf,
@@ -27,6 +32,9 @@ export const isIdentified = ({ attributes, traceId, spanId }: Span): boolean =>
   [...textsUnder('responseId', attributes), ...textsUnder('requestId', attributes)].some(isUniqueId) ||
   [traceId, spanId].every((id) => /[^0]/.test(id));
 
+/** Frameworks that name themselves as the provider of every call, also of those that go through LiteLLM. */
+const FRAMEWORK = /^(?:gcp\.vertex\.agent|strands-agents|langchain|crewai|llama_?index|smolagents|autogen)$/;
+
 /**
  * `openai.chat` of the Vercel AI SDK is the provider `openai`. Some agents name it without a namespace, and others only the host
  * that they called. An SDK names its own vendor, whoever has the API that it calls.
@@ -35,6 +43,10 @@ const providerOf = ({ attributes }: Pick<Span, 'attributes'>): string | undefine
   const provider = textOf('provider', attributes) ?? textOf('agentProvider', attributes);
   const host = textOf('serverAddress', attributes) ?? '';
   if (provider === undefined) return providerOfHost(host);
+  const route = FRAMEWORK.test(provider)
+    ? providerOfRoute(textOf('requestedModel', attributes) ?? '')
+    : undefined;
+  if (route !== undefined) return route;
   const server = servedElsewhere(provider, host);
   if (server !== undefined) return server;
   return attributes.has('ai.model.provider') ? provider.split('.')[0] : providerInPath(provider);

@@ -170,6 +170,19 @@ export const frameworks: readonly ProducerFixture[] = [
     expect: { cached_input_tokens: 400, reasoning_tokens: 50, ...COUNTS },
   },
   {
+    producer: 'Google ADK through LiteLLM',
+    path: 'spans',
+    source: 'google/adk-python src/google/adk/models/lite_llm.py, ids of models as LiteLLM has them',
+    scope: 'gcp.vertex.agent',
+    kind: 1,
+    attributes: {
+      'gen_ai.system': 'gcp.vertex.agent',
+      'gen_ai.request.model': 'anthropic/claude-sonnet-4-5',
+      ...GEN_AI,
+    },
+    expect: { provider: 'anthropic', requested_model: 'anthropic/claude-sonnet-4-5', ...COUNTS },
+  },
+  {
     producer: 'Google GenAI SDK',
     path: 'spans',
     source: 'open-telemetry/opentelemetry-python-contrib opentelemetry-instrumentation-google-genai',
