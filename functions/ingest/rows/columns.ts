@@ -42,6 +42,11 @@ const NESTED =
   /(?:^|_)(?:usage|tokens?|details|metadata|metrics|cost|costs|granular)$|^(?:extra|properties|attributes|span_attributes|other|ai_log|request|response|body|ai|proxy|ai_proxy|cache|meta|meta_info|custom_dimensions|time|result|message|model_output|batch_result|chat_get_completion|responses|billed_units)$/;
 /** Whatever is in an object of usage counts: `cache_creation`, `server_tool_use`. */
 const IN_USAGE = /[._]usage(?:_details|_metadata)?(?:\.|$)/;
+/** What a framework wraps around the usage of a model: `span_data` of OpenAI Agents, `process_data` of Dify, `output` of Flowise. */
+const hasUsage = (value: object): boolean =>
+  Object.entries(value).some(
+    ([name, member]) => IN_USAGE.test(`.${snake(name)}`) && typeof member === 'object' && member !== null,
+  );
 /** Read if it is an object, for its id. As a text it is mostly a prompt. */
 const PROMPT = 'request';
 const DEPTH_MAXIMUM = 6;
@@ -90,7 +95,8 @@ const membersIn = (row: unknown, path: string, depth: number, items: ItemBudget)
           const isRead = depth < DEPTH_MAXIMUM && (NESTED.test(name) || IN_USAGE.test(path));
           if (Array.isArray(value)) return [...cellsOfList(row, path, name, value)];
           if (isObject) {
-            return isRead ? membersIn(value, at, depth + 1, items) : [];
+            const isOpened = isRead || (depth < DEPTH_MAXIMUM && hasUsage(value));
+            return isOpened ? membersIn(value, at, depth + 1, items) : [];
           }
           const object =
             isRead && name !== PROMPT && typeof value === 'string' && value.startsWith('{')

@@ -10,7 +10,8 @@ const isScalar = (value: unknown): value is AttributeValue =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
 /** Columns of counts. Those of a time, a rate or a limit are none. */
-const COUNT = /(?:^|_)(?:tokens?|token_count|searches|search_(?:calls|requests|queries))$|^tokens_/;
+const COUNT =
+  /(?:^|_)(?:tokens?|token_count|searches|search_(?:calls|requests|queries))$|(?:^|_)tokens_(?:in|out|input|output|prompt|completion|cached|reasoning)$|^tokens_/;
 const NO_COUNT = /max|limit|budget|saved|per_|first|time|price|cost/;
 
 /** Where a column would be in an object of usage, so that one without a meaning is named as unread there as well. */

@@ -19,7 +19,9 @@ const LENGTH_MAXIMUM = 128;
 
 /** Words that only say that something is counted. */
 const SILENT: ReadonlySet<string> = new Set(
-  'token tokens count counts num number details detail usage content llm ai billable original'.split(' '),
+  'token tokens count counts num number details detail usage content llm ai genai billable original'.split(
+    ' ',
+  ),
 );
 
 /** One word for each meaning. */

@@ -458,6 +458,44 @@ export const tables: readonly (ProducerFixture & { readonly row: Readonly<Record
     expect: { cached_input_tokens: 400, latency_ms: 900 },
   },
   {
+    producer: 'OpenAI Agents, exported traces',
+    path: 'call logs',
+    source: 'openai/openai-agents-python src/agents/tracing/span_data.py GenerationSpanData',
+    row: {
+      ...{ object: 'trace.span', id: ID, trace_id: 'trace_1', parent_id: null, error: null },
+      ...{ started_at: TIME, ended_at: TIME },
+      span_data: {
+        ...{ type: 'generation', model: 'gpt-4o', model_config: { temperature: 1 } },
+        ...{ input: [{ content: 'a prompt' }], output: [{ content: 'an answer' }] },
+        usage: { input_tokens: 1_000, output_tokens: 200 },
+      },
+    },
+    expect: { operation: 'chat' },
+  },
+  {
+    producer: 'Dify, nodes of a workflow',
+    path: 'call logs',
+    source: 'langgenius/dify api/core/workflow/nodes/llm/node.py, process_data',
+    row: {
+      ...{ id: ID, node_type: 'llm', status: 'succeeded', created_at: Date.parse(TIME) / 1_000 },
+      process_data: {
+        ...{ model_mode: 'chat', model_provider: 'langgenius/openai/openai', model_name: 'gpt-4o' },
+        usage: { prompt_tokens: 1_000, completion_tokens: 200, total_tokens: 1_200 },
+      },
+    },
+    expect: { provider: 'openai' },
+  },
+  {
+    producer: 'Envoy AI Gateway, access log in JSON',
+    path: 'call logs',
+    source: 'envoyproxy/ai-gateway examples/access-log/basic.yaml, until version 0.3',
+    row: {
+      ...{ 'x-request-id': ID, start_time: TIME, method: 'POST', response_code: 200 },
+      ...{ genai_model_name: 'gpt-4o', genai_tokens_input: '1000', genai_tokens_output: '200' },
+    },
+    expect: {},
+  },
+  {
     producer: 'Cohere, answers',
     path: 'call logs',
     source: 'https://docs.cohere.com/reference/chat',
