@@ -61,7 +61,7 @@ export const decodeCallLogs = (
   const at = new Date(receivedAt).toISOString();
   const budget = logBudget(itemsMaximumOf(postCallLogs.body));
   const reading = { receivedAt: at, warnings, items: budget.items, numberRow: rowNumbers() };
-  const readRow = (row: unknown) => eventsOfUsageRow(row, reading);
+  const readRow = (row: unknown, around?: string) => eventsOfUsageRow(row, { ...reading, around });
   const logs = entriesOf(decodeText(bytes), budget).map((entry) =>
     readCallLog(binaryCloudEvent(header, entry) ?? entry, at, warnings, budget, readRow),
   );

@@ -36,7 +36,8 @@ export const logBudget = (itemsMaximum: number): LogBudget => ({
 
 /** The events of a row of a table of calls, or why it is none; null for any other value. */
 export type RowOutcome = readonly Record<string, unknown>[] | string | null;
-type ReadRow = (value: unknown) => RowOutcome;
+/** `around`: when the batch ended whose answer the row is a part of. */
+type ReadRow = (value: unknown, around?: string) => RowOutcome;
 
 /** What all values of a body share. */
 interface Reading {
@@ -44,7 +45,16 @@ interface Reading {
   readonly warnings: Warnings;
   readonly budget: LogBudget;
   readonly readRow: ReadRow;
+  readonly around?: string | undefined;
 }
+
+/** A batch of the Gemini API has the answers of its lines, which have no time. https://ai.google.dev/api/batch-api */
+const BATCH = /(?:^|\/)batches\//;
+const BATCH_TIMES = ['endTime', 'end_time', 'updateTime', 'update_time', 'createTime', 'create_time'];
+const timeOfBatch = (value: unknown): string | undefined => {
+  if (!BATCH.test(textAt(value, 'name') ?? '')) return undefined;
+  return BATCH_TIMES.flatMap((name) => textAt(value, 'metadata', name) ?? textAt(value, name) ?? []).at(0);
+};
 
 /**
  * Where an export or the answer of an API has its entries: `records` of Azure Event Hubs, `result` of Cloudflare, `data` of Langfuse
@@ -125,11 +135,12 @@ const readOne = (value: unknown, reading: Reading, depth: number): CallLog | nul
   if (isApiManagementRow(value))
     return isCountedRow(value) ? callOf(eventOfApiManagement(value, receivedAt, warnings)) : NO_CALL;
   if (isInferenceCloudEvent(value)) return callOf(eventOfCloudEvent(value, receivedAt));
-  const row = reading.readRow(value);
+  const row = reading.readRow(value, reading.around);
   if (row !== null && typeof row !== 'string') return callsOf(row);
   const entries = subscriptionEvents(value, budget) ?? entriesIn(value);
   const told = warnings.size;
-  const log = entries === null ? null : readAll(entries, reading, depth);
+  const around = timeOfBatch(value) ?? reading.around;
+  const log = entries === null ? null : readAll(entries, { ...reading, around }, depth);
   // An entry of it says more.
   if (log === null && row !== null && warnings.size === told) warnings.add(row);
   return log;

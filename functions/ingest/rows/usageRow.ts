@@ -21,6 +21,9 @@ import { timeOf } from './rowTime.ts';
 const COUNTED_CALLS =
   /^(?:num_|total_)?(?:model_)?(?:call|request|invocation)s?(?:_count)?$|^(?:call|request)_count$/;
 
+/** What a provider answers of a batch states the usage of all its lines: https://platform.openai.com/docs/api-reference/batch */
+const OF_CALLS = /^batch$/;
+
 const nanosecondsOf = (time: string): bigint => BigInt(Date.parse(time)) * 1_000_000n;
 
 /** Whether a column says so. Tables in CSV have only text. */
@@ -36,6 +39,8 @@ interface RowReading {
   readonly numberRow: NumberRow;
   /** The log record whose body is the row. It tells when and where the call was, unless the row does. */
   readonly record?: LogRecord;
+  /** When a row without a time was answered, if what has the row tells. */
+  readonly around?: string | undefined;
 }
 
 /** Of a row of a table. */
@@ -56,7 +61,7 @@ export const eventsOfUsageRow = (row: unknown, reading: RowReading): RowOutcome 
 const eventOf = (
   row: unknown,
   byModel: string | undefined,
-  { receivedAt, warnings, items, numberRow, record }: RowReading,
+  { receivedAt, warnings, items, numberRow, record, around }: RowReading,
 ): Record<string, unknown> | string | null => {
   const columns = columnsOf(row, items);
   const first = (column: Column): unknown =>
@@ -64,7 +69,7 @@ const eventOf = (
   const id = String(first('id') ?? '');
   const time = columns
     .flatMap(([name, , value]) => (COLUMNS.time.test(name) ? (timeOf(value) ?? []) : []))
-    .concat((record !== undefined && timestampOf(record.time)) || [])
+    .concat((record !== undefined && timestampOf(record.time)) || [], timeOf(around) ?? [])
     .at(0);
   const kinds = columns.flatMap(([name, path, value]) =>
     COLUMNS.kind.test(name) && OF_ENTRY.test(path) && typeof value === 'string' ? [value] : [],
@@ -95,10 +100,17 @@ const eventOf = (
   )?.[2];
   if (typeof responseId === 'string') attributes.set('gen_ai.response.id', responseId);
   if (isTrue(first('cached'))) attributes.set('cache_status', 'HIT');
-  const isSum = columns.some(([name, , value]) => COUNTED_CALLS.test(name) && Number(value) > 1);
+  const isSum =
+    kinds.some((kind) => OF_CALLS.test(kind)) ||
+    columns.some(([name, , value]) => COUNTED_CALLS.test(name) && Number(value) > 1);
   const isOther = named === undefined && kinds.some(callsNoModel);
   const byUnits = operationOfUnits(attributes);
-  if (textOf('requestedModel', attributes) === undefined || isOther) return null;
+  if (isOther) return null;
+  if (textOf('requestedModel', attributes) === undefined) {
+    return time !== undefined && hasNamedCounts(attributes)
+      ? 'A row with a time and token counts was skipped, because it names no model: add a column model'
+      : null;
+  }
   if (isSum) return 'A row was skipped, because it is a sum of several calls';
   if (!hasNamedCounts(attributes) && byUnits === undefined && !hasCost(attributes)) {
     return 'A row with a model was skipped, because it has neither input nor output tokens, nor a cost in USD';

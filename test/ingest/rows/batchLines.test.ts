@@ -66,12 +66,30 @@ describe('a line of the output of a batch', () => {
   it('is found in an operation of the Gemini API, with the responses inline', () => {
     const inlinedResponses = { inlinedResponses: [{ metadata: { key: 'a' }, response: gemini }] };
 
-    const operation = {
-      metadata: { model: 'models/gemini-2.5-flash', endTime: TIME },
-      response: { inlinedResponses },
-    };
+    const found = { skipped: 0, events: [{ batch: true, occurred_at: TIME, input_tokens: 1_000 }] };
 
-    expect(read(operation)).toMatchObject({ skipped: 1, warnings: [expect.stringMatching(/no time/)] });
+    // As the interface answers, and as the SDKs print it.
+    const operation = { name: 'batches/a', metadata: { endTime: TIME }, response: { inlinedResponses } };
+    const job = {
+      name: 'batches/a',
+      end_time: TIME,
+      dest: { inlined_responses: inlinedResponses.inlinedResponses },
+    };
+    expect(read(operation)).toMatchObject(found);
+    expect(read(job)).toMatchObject(found);
+    expect(read({ ...operation, name: 'exports/a' })).toMatchObject({
+      skipped: 1,
+      warnings: [expect.stringMatching(/no time/)],
+    });
+  });
+
+  it('is not what a provider answers of the batch, which states the sum of its lines', () => {
+    const batch = { id: 'batch_1', object: 'batch', created_at: 1_793_534_400, model: 'gpt-4o', usage };
+
+    expect(read(batch)).toMatchObject({
+      events: [],
+      warnings: [expect.stringMatching(/sum of several calls/)],
+    });
   });
 
   it('of Vertex AI was called when it was processed', () => {

@@ -420,6 +420,14 @@ it.each<[string, Record<string, unknown>, string]>([
   expect(events).toMatchObject([{ estimated_cost_usd, cost_source: 'provider' }]);
 });
 
+it('a row with a time and counts that names no model says so', () => {
+  // https://docs.databricks.com/aws/en/admin/system-tables/model-serving-cost
+  const row = { databricks_request_id: 'a', request_time: TIME, input_token_count: 9, served_entity_id: 'b' };
+
+  expect(read(row)).toMatchObject({ events: [], warnings: [expect.stringMatching(/names no model/)] });
+  expect(read({ time: TIME, cpu_seconds: 9 }).warnings).toEqual([]);
+});
+
 it('a cost without a unit is named and not read', () => {
   const [event] = read({ ...DATABRICKS, cost: 3 }).events;
 
