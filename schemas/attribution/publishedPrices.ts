@@ -137,6 +137,8 @@ export interface SearchRule {
   readonly models: string;
   readonly least: number;
   readonly most: number;
+  /** Whether a quota of the account can cover the searches of a call. */
+  readonly quota?: boolean | undefined;
   readonly source: string;
   readonly checked: string;
 }

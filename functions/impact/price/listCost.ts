@@ -133,6 +133,8 @@ const readingCost = (
     output: usage.output ?? (modality === 'embedding' ? 0 : null),
     searches: usage.searches ?? implied.least,
     mostSearches: usage.searches ?? implied.most,
+    // Whoever agreed on a price pays it.
+    hasQuota: implied.quota === true && sheet.source !== 'contract',
   };
   const priceAt = (stated: PriceSheet) => {
     const [priced, tier] = atTier(stated, rules, {

@@ -37,7 +37,12 @@ type Kind = CostComponent['kind'];
 type Bucket = readonly [kind: Kind, quantity: number, listPrice: string | null];
 
 /** The usage of a call, with its web searches counted or derived from the model. */
-type CountedUsage = Usage & { readonly searches: number; readonly mostSearches: number };
+type CountedUsage = Usage & {
+  readonly searches: number;
+  readonly mostSearches: number;
+  /** Whether a quota of the account can cover the searches. */
+  readonly hasQuota: boolean;
+};
 
 /**
  * A kind without a price is charged as the kind that contains it: cache reads and writes as input, reasoning as output,
@@ -137,7 +142,7 @@ export const priceCall = (
     return tier.over === null ? multiplied : multiplied.div(tier.over);
   };
   const components: CostComponent[] = [];
-  let [central, fees] = [ZERO, ZERO];
+  let [central, fees, covered] = [ZERO, ZERO, ZERO];
   for (const [kind, quantity, price] of buckets) {
     if (price === null || (quantity === 0 && !ALWAYS_SHOWN.has(kind))) continue;
     const exact = isFeeKind(kind) ? decimal(price) : atTier(price);
@@ -146,6 +151,7 @@ export const priceCall = (
     components.push({ kind, quantity, unit_price_usd_per_million: unitPrice, cost_usd: cost });
     central = central.plus(cost);
     if (isFeeKind(kind)) fees = fees.plus(cost);
+    if (kind === 'search' && usage.hasQuota) covered = covered.plus(cost);
   }
 
   /** USD by which the cost would change had `tokens` been charged at another price. */
@@ -197,7 +203,7 @@ export const priceCall = (
       .plus(fees);
   return {
     components,
-    low: range('low', central.plus(cacheSaving).plus(mediaDifference((one) => one.lt('0')))),
+    low: range('low', central.plus(cacheSaving).plus(mediaDifference((one) => one.lt('0')))).minus(covered),
     central,
     hasUnpriced: unpricedUnits(sheet, usage).length + media.length > 0,
     high: range(

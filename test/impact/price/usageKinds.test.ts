@@ -55,6 +55,13 @@ describe('kinds of tokens with prices of their own', () => {
     expect(costOf({ output_tokens: 0, ...fields }, sheet)).toMatchObject({ low: central, central, high });
   });
 
+  it('can be free where a quota of the account covers searches, unless a contract has a price of them', () => {
+    const fields = { requested_model: 'gemini-2.5-flash', output_tokens: 0, web_searches: 1 };
+
+    expect(costOf(fields, sheet)).toMatchObject({ low: '0.003', central: '0.013', high: '0.017' });
+    expect(costOf(fields, { ...sheet, source: 'contract' })).toMatchObject({ low: '0.013' });
+  });
+
   it.each([
     // 300 to none of the audio uncached at 10, the cached audio at 1, text at 3 and 0.3.
     ['audio', { audio_input_tokens: 400, cached_input_tokens: 700 }, '0.00139', '0.00328', '0.00328'],

@@ -54,11 +54,12 @@ const isAboutModel = ({ models }: { readonly models?: string | undefined }, mode
 
 const NO_SEARCHES = { least: 0, most: 0 } as const;
 
-/** The web searches of a call for which the producer reports none. */
+/** The web searches of a call for which the producer reports none, and whether a quota can cover those of a call. */
 export const searchesOf = (
   { searches }: Pick<PriceRules, 'searches'>,
   model: string,
-): Pick<SearchRule, 'least' | 'most'> => searches.find((rule) => isAboutModel(rule, model)) ?? NO_SEARCHES;
+): Pick<SearchRule, 'least' | 'most' | 'quota'> =>
+  searches.find((rule) => isAboutModel(rule, model)) ?? NO_SEARCHES;
 
 /** How many times as much as text tokens of a medium cost at most. */
 export const mediaTimes = ({ media }: Pick<PriceRules, 'media'>, model: string, kind: MediaKind): string =>
