@@ -43,6 +43,21 @@ const readTokens = (meter: string): Pick<MeterReading, 'kind' | 'tier'> => {
   return { kind, tier: names.length === 0 ? null : names.join(' ') };
 };
 
+/** Later meters of AWS Marketplace, `input_tokens_standard`, are all priced by the million. */
+const BY_MILLION = /^[a-z0-9]+(?:_[a-z0-9]+)*$/;
+
+/**
+ * The unit of tokens that AWS Marketplace calls `Units`, by what describes the charge: `AWS Marketplace software
+ * usage|us-west-2|Million Input Tokens`. Null if nothing says how many tokens one has.
+ */
+export const unitOfMarketplace = (usageType: string, description: string | null): string | null => {
+  const meter = MARKETPLACE.exec(usageType.replace(REGION, ''))?.[1];
+  if (meter === undefined) return null;
+  const block = /\b(?:1 ?)?(million|thousand)\b/i.exec(description ?? '')?.[1]?.toLowerCase();
+  if (block !== undefined) return `1 ${block} tokens`;
+  return BY_MILLION.test(meter) ? '1 million tokens' : null;
+};
+
 /** Reads a usage type. `productName` is the name of the product, which AWS Marketplace needs for the model. */
 export const readBedrockUsage = (usageType: string, productName: string | null): MeterReading => {
   const bare = usageType.replace(REGION, '');

@@ -2,7 +2,7 @@ import type { BillRow } from '../../../../schemas/chargeback/reconciliation.ts';
 import { modelIdentity } from '../../../impact/usage/modelIdentity.ts';
 import { meterOfSku } from '../rows/normalizeModel.ts';
 import { bedrockModelOf, isBedrockEdition } from './bedrockModels.ts';
-import { readBedrockUsage } from './bedrockUsage.ts';
+import { readBedrockUsage, unitOfMarketplace } from './bedrockUsage.ts';
 import { readCloudMeter } from './cloudMeter.ts';
 import type { MeterReading } from './meterReading.ts';
 import { readMeter } from './tokenMeter.ts';
@@ -43,8 +43,16 @@ export const meterOfRow = (row: BillRow): MeterReading => {
 };
 
 /**
- * Whether a unit is that of the meter: Azure and Google measure tokens in `Units` and `count`. A block of them is the unit of the
- * price.
+ * The unit of the quantity. Azure and Google measure tokens in `Units` and `count`, and a block of them is the unit of the price;
+ * AWS Marketplace calls a block of tokens `Units`.
  */
-export const isBaseUnit = (row: BillRow, unit: string): boolean =>
-  ['azure', 'google'].includes(providerOf(row)) && /^(?:units?|count)$/i.test(unit);
+export const unitOfRow = (row: BillRow): string => {
+  const unit = row.ConsumedUnit ?? '';
+  if (!/^(?:units?|count)$/i.test(unit)) return unit;
+  const provider = providerOf(row);
+  if (provider !== 'aws') return ['azure', 'google'].includes(provider) ? 'tokens' : unit;
+  const meters = metersOf(provider, row).map((meter) =>
+    unitOfMarketplace(meter, row.ChargeDescription ?? null),
+  );
+  return meters.find((known) => known !== null) ?? unit;
+};

@@ -3,7 +3,7 @@ import type { BillRow } from '../../../../schemas/chargeback/reconciliation.ts';
 import { tokenKinds } from '../../../../schemas/chargeback/suggestedPrices.ts';
 import { regionName } from '../../../impact/usage/regionName.ts';
 import { decimal } from '../../../platform/shared/decimal.ts';
-import { isBaseUnit, meterOfRow } from '../meters/rowMeter.ts';
+import { meterOfRow, unitOfRow } from '../meters/rowMeter.ts';
 import { billTier } from './billTier.ts';
 
 /** The tokens that a bill row charges for. */
@@ -53,8 +53,7 @@ export const billedTierOf = (row: BillRow): string | null =>
 /** The tokens of a bill row. Null unless the row names a kind and a whole number of tokens. */
 export const billedTokensOf = (row: BillRow): BilledTokens | null => {
   const { kind } = meterOfRow(row);
-  const unit = row.ConsumedUnit ?? '';
-  const perUnit = tokensPerUnit(isBaseUnit(row, unit) ? 'tokens' : unit);
+  const perUnit = tokensPerUnit(unitOfRow(row));
   if (kind === null || perUnit === null || !row.ConsumedQuantity) return null;
   const count = tokenCount(row.ConsumedQuantity, perUnit);
   return count === null ? null : { kind, count, ...billedRegion(row.RegionId) };

@@ -163,6 +163,7 @@ export const NATIVE_FORMS: readonly NativeForm[] = [
       product_name: 'ServiceName',
       line_item_usage_type: 'x_UsageType',
       line_item_usage_amount: 'ConsumedQuantity',
+      line_item_line_item_description: 'ChargeDescription',
       pricing_unit: 'ConsumedUnit',
       product_region_code: 'RegionId',
     },

@@ -77,6 +77,32 @@ describe('the tokens of a bill row', () => {
     expect(tokensOf({ ...row, ConsumedUnit: 'Hours' })).toBeNull();
   });
 
+  it.each([
+    ['InputTokenCount', 'Million Input Tokens', 2_500_000],
+    ['OutputTokenCount_Global', 'Million Output Tokens Global', 2_500_000],
+    ['CacheReadInputTokenCount', 'thousand Cache Read Input Tokens Regional', 2_500],
+    ['InputTokenCount', 'Price per 1 million input tokens', 2_500_000],
+    // Later meters do not say it: their prices are those of a million.
+    ['input_tokens_standard', 'Input Tokens - Standard, Global', 2_500_000],
+    ['InputTokenCount', 'Input Tokens', undefined],
+    ['Hours', 'Million Input Tokens', undefined],
+  ])(
+    'in Units of the meter %s of AWS Marketplace are counted by its description, %s',
+    (meter, words, count) => {
+      const row = {
+        ...{
+          ServiceProviderName: 'AWS',
+          ServiceName: 'Claude Sonnet 4.6 (Amazon Bedrock Edition)',
+          SkuMeter: null,
+        },
+        ...{ x_UsageType: `USW2-MP:USW2_${meter}-Units`, ConsumedQuantity: '2.5', ConsumedUnit: 'Units' },
+        ChargeDescription: `AWS Marketplace software usage|us-west-2|${words}`,
+      };
+
+      expect(tokensOf(row)?.count).toBe(count);
+    },
+  );
+
   it('are unknown in units of a provider that does not measure tokens in them', () => {
     expect(tokensOf({ ServiceProviderName: 'OpenAI', ConsumedUnit: 'Units' })).toBeNull();
   });

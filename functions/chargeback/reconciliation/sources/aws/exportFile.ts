@@ -13,7 +13,7 @@ import {
   DETAIL_COLUMNS,
   type LineItem,
   mayBeBedrock,
-  PAYER_ACCOUNT,
+  OPTIONAL_COLUMNS,
   PRODUCT_NAME,
   SELECTING_COLUMNS,
 } from './lineItem.ts';
@@ -108,7 +108,7 @@ const fetchColumn = async (group: RowGroup, column: string, read: ReadRange): Pr
 const productNameOf = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && PRODUCT_NAME in value ? value[PRODUCT_NAME] : value;
 
-/** The columns of a file that are read besides those that select rows. It must have all but the payer. */
+/** The columns of a file that are read besides those that select rows. It must have all but the optional ones. */
 const columnsOf = (
   metadata: FileMetaData,
 ): { readonly product: string; readonly details: readonly string[] } => {
@@ -123,7 +123,7 @@ const columnsOf = (
   }
   const product = [PRODUCT_NAME, PRODUCT].find((name) => present.has(name));
   if (product === undefined) throw new RangeError('an export lacks the name of the product');
-  return { product, details: [...DETAIL_COLUMNS, ...(present.has(PAYER_ACCOUNT) ? [PAYER_ACCOUNT] : [])] };
+  return { product, details: [...DETAIL_COLUMNS, ...OPTIONAL_COLUMNS.filter((name) => present.has(name))] };
 };
 
 /**

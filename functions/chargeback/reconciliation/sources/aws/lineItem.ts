@@ -2,7 +2,7 @@ import type { BillRow } from '../../../../../schemas/chargeback/reconciliation.t
 import { startOf } from '../../../../ledger/rollups/grain.ts';
 import { type Decimal, decimal, ZERO } from '../../../../platform/shared/decimal.ts';
 import { isBedrockEdition } from '../../meters/bedrockModels.ts';
-import { readBedrockUsage } from '../../meters/bedrockUsage.ts';
+import { readBedrockUsage, unitOfMarketplace } from '../../meters/bedrockUsage.ts';
 import { tokenCount, tokensPerUnit } from '../../rows/billedTokens.ts';
 import { LINE_ITEM_CATEGORIES } from '../../rows/lineItemCategories.ts';
 import { type ReportedCharge, ReportedCurrency, toBilledCost } from '../reports/costReport.ts';
@@ -21,15 +21,15 @@ export const DETAIL_COLUMNS = [
   'pricing_unit',
   'product_region_code',
 ] as const;
-/** The account that AWS bills. Exports that were created without the column have no such value. */
-export const PAYER_ACCOUNT = 'bill_payer_account_id';
+/** The account that AWS bills, and what AWS Marketplace calls a unit. Exports that were created without a column have no such value. */
+export const OPTIONAL_COLUMNS = ['bill_payer_account_id', 'line_item_line_item_description'] as const;
 /** The name of the product: a column that the query of the export selects, or a member of the map of its attributes. */
 export const PRODUCT_NAME = 'product_name';
 
 export type LineItemColumn =
   | (typeof SELECTING_COLUMNS)[number]
   | (typeof DETAIL_COLUMNS)[number]
-  | typeof PAYER_ACCOUNT
+  | (typeof OPTIONAL_COLUMNS)[number]
   | typeof PRODUCT_NAME;
 /** A row of CUR 2.0: its value in a column, as Parquet has it. */
 export type LineItem = (column: LineItemColumn) => unknown;
@@ -91,15 +91,20 @@ export const toBedrockCharge = (item: LineItem): BedrockCharge | null => {
   const productName = textOf(item('product_name'));
   const isOwnService = PRODUCT_CODES.has(String(item('line_item_product_code')));
   if (!isOwnService && !isBedrockEdition(productName ?? '')) return null;
+  const usageType = textOf(item('line_item_usage_type')) ?? '';
+  const unit = textOf(item('pricing_unit'));
   return {
     day: dayOf(item('line_item_usage_start_date')),
     category: LINE_ITEM_CATEGORIES[String(item('line_item_line_item_type')).toLowerCase()] ?? 'Adjustment',
-    usageType: textOf(item('line_item_usage_type')) ?? '',
+    usageType,
     productName: isOwnService ? null : productName,
     payer: textOf(item('bill_payer_account_id')),
     account: textOf(item('line_item_usage_account_id')),
     region: textOf(item('product_region_code')),
-    unit: textOf(item('pricing_unit')),
+    unit:
+      unit === 'Units'
+        ? (unitOfMarketplace(usageType, textOf(item('line_item_line_item_description'))) ?? unit)
+        : unit,
     currency: ReportedCurrency.parse(item('line_item_currency_code')),
     cost: amountOf(item('line_item_unblended_cost')),
     quantity: amountOf(item('line_item_usage_amount')),

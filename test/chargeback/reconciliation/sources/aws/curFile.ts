@@ -15,8 +15,9 @@ export interface CurRow {
   readonly pricing_unit: string | null;
   readonly product_region_code: string | null;
   readonly product_name: string | null;
-  /** Exports that were created before the guide selected it lack the column. */
+  /** Exports that were created before the guide selected them lack these columns. */
   readonly bill_payer_account_id?: string;
+  readonly line_item_line_item_description?: string;
 }
 
 /** A charge for input tokens of Claude Sonnet 4.6 in Bedrock, with changes. */
