@@ -72,7 +72,7 @@ const operandOf = (
     case 'contains':
       return value.meta({ description: 'Contains this text, case-sensitive' });
     case 'exists':
-      return z.enum(['true', 'false']).meta({ description: 'Whether the value is not null' });
+      return z.enum(['true', 'false']).meta({ description: 'Whether it is not null' });
     default:
       return value;
   }

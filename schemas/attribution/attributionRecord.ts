@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PathwayCategory } from '../ingest/invocationEvent.ts';
+import { CallStatus, PathwayCategory } from '../ingest/invocationEvent.ts';
 import { CHARGEBACK_FLOOR, CONFIDENCE_CEILING, DecimalString, PROVISIONAL_FLOOR } from '../values.ts';
 
 export const OutputState = z
@@ -177,7 +177,7 @@ export const AttributionRecord = z
     region: z.string().nullable(),
     residency: z.string().nullable(),
     pathway_category: PathwayCategory,
-    status: z.enum(['ok', 'error', 'incomplete']),
+    status: CallStatus,
     tags: z.array(z.string()),
     output_state: OutputState,
     coper: z

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type FilterField, filterParameters } from '../filters.ts';
-import { PathwayCategory } from '../ingest/invocationEvent.ts';
+import { CallStatus, PathwayCategory } from '../ingest/invocationEvent.ts';
 import { CONFIDENCE_CEILING, DayOrInstant, DecimalString, label } from '../values.ts';
 import { Interpretation, OutputState } from './attributionRecord.ts';
 import { CostUnknown } from './unknownCost.ts';
@@ -123,6 +123,13 @@ export const recordFilters = {
       out_of_range: 'o',
       implausible_cost: 'x',
     },
+  },
+  status: {
+    value: CallStatus,
+    operators: ['eq', 'ne'],
+    attribute: 'st',
+    isAbsentInOlderItems: true,
+    codes: { ok: 'o', error: 'e', incomplete: 'i' },
   },
   invocation_id: { value: InvocationId, operators: word },
   trace_id: { value: ShortLabel, operators: word, attribute: 'tr', isImmutable: true },

@@ -25,6 +25,9 @@ export const PathwayCategory = z
   .meta({ id: 'PathwayCategory' });
 export type PathwayCategory = z.infer<typeof PathwayCategory>;
 
+/** Outcome of a call. */
+export const CallStatus = z.enum(['ok', 'error', 'incomplete']);
+
 /** How a call is paid. Only metered calls are charged by use. */
 export const BillingMode = z
   .enum(['metered', 'subscription', 'free', 'provisioned'])
@@ -215,10 +218,7 @@ export const InvocationEventFields = z.object({
   pathway_category: PathwayCategory.optional(),
   source_system: droppableLabel(128).optional(),
   tags: droppableLabels(64, 20).optional(),
-  status: z
-    .enum(['ok', 'error', 'incomplete'])
-    .optional()
-    .meta({ description: 'Outcome of the call. Default: ok' }),
+  status: CallStatus.optional().meta({ description: 'Outcome of the call. Default: ok' }),
 });
 
 /**

@@ -59,6 +59,36 @@ const PersonCosts = z
   });
 export type PersonCosts = z.infer<typeof PersonCosts>;
 
+const OutcomeCosts = z
+  .object({
+    invocations: z.int().nullable().meta({ description: 'Null if the status of no call is known' }),
+    paid_invocations: z.int().nullable().meta({ description: 'Those with a known cost above 0' }),
+    ...UsageTotals.pick({
+      unpriced_invocations: true,
+      cost_usd: true,
+      cost_usd_low: true,
+      cost_usd_high: true,
+    }).shape,
+  })
+  .meta({ id: 'OutcomeCosts' });
+export type OutcomeCosts = z.infer<typeof OutcomeCosts>;
+
+const OutcomesCosts = z
+  .object({
+    error: OutcomeCosts,
+    incomplete: OutcomeCosts,
+    unexamined_invocations: z.int().meta({
+      description:
+        'Further calls that can have such a status: hidden ones of `invocations_maximum`, and those of sums that were stored before it was counted',
+    }),
+  })
+  .meta({
+    id: 'OutcomesCosts',
+    description:
+      'Calls with the status `error` or `incomplete`, which a provider can charge. A call of which no producer reports a status counts as `ok`. Only with read:attribution',
+  });
+export type OutcomesCosts = z.infer<typeof OutcomesCosts>;
+
 const unitCosts = {
   ...UsageTotals.pick({ invocations: true, cost_usd: true, unpriced_invocations: true }).shape,
   invocations_maximum: z.int().meta({
@@ -68,6 +98,7 @@ const unitCosts = {
   person_costs: PersonCosts,
   token_costs: TokenCosts,
   cache: CacheUse,
+  outcomes: OutcomesCosts.optional(),
   ...suppressed,
 };
 

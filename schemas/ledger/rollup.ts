@@ -37,6 +37,26 @@ export type Quantity = z.infer<typeof Quantity>;
  */
 export const PERSONS_MAXIMUM = 128;
 
+/** Sums of the calls with one status. */
+const OutcomeFigures = z.object({
+  invocations: z.int(),
+  /** Calls with a known cost above zero. */
+  paid: z.int(),
+  cost_usd: Quantity,
+});
+export type OutcomeFigures = z.infer<typeof OutcomeFigures>;
+
+/** Sums of the calls that did not end well, by `status`. Absent: no call. Few fail, and each group stores this. */
+const Outcomes = z.object({
+  /** Calls whose status was read, whatever it is. */
+  examined: z.int(),
+  error: OutcomeFigures.optional(),
+  incomplete: OutcomeFigures.optional(),
+});
+export type Outcomes = z.infer<typeof Outcomes>;
+
+export const NO_OUTCOMES: Outcomes = { examined: 0 };
+
 /** Sums of a set of records. */
 export const Figures = z.object({
   invocations: z.int(),
@@ -54,6 +74,8 @@ export const Figures = z.object({
   impersonal: z.int(),
   /** Records whose cost waits for a confirmation. Absent in sums that were stored before they were counted. */
   implausible: z.int().default(0),
+  /** Absent in sums that were stored before the status was read. */
+  outcomes: Outcomes.default(NO_OUTCOMES),
 });
 export type Figures = z.infer<typeof Figures>;
 

@@ -35,7 +35,9 @@ describe('the calls of a group', () => {
 
 it('lists the calls of a whole tenant, the dearest first', () => {
   const period = { from: '2026-11-18T03:00:00Z', to: '2026-11-18T06:00:00Z' };
-  expect(recordsOf(period, [], '-cost_usd')).toBe('/records?from=2026-11-18&to=2026-11-18&sort=-cost_usd');
+  expect(recordsOf(period, [], { sort: '-cost_usd' })).toBe(
+    '/records?from=2026-11-18&to=2026-11-18&sort=-cost_usd',
+  );
 });
 
 describe('the period that a change is explained against', () => {

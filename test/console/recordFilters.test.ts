@@ -34,3 +34,7 @@ it('links to the calls whose reported cost waits for a confirmation, as notifica
     cost_unknown: 'implausible_cost',
   });
 });
+
+it('links to the calls that failed', () => {
+  expect(queryAt(recordsLink({ outcome: 'error' }))).toEqual({ sort: '-occurred_at', status: 'error' });
+});

@@ -8,6 +8,8 @@ const tokens = (count: number, cost: string, perMillion: string | null) => ({
   usd_per_million: perMillion,
 });
 
+const amounts = (cost: string | null) => ({ cost_usd: cost, cost_usd_low: cost, cost_usd_high: cost });
+
 const figures: UnitCosts = {
   invocations: 10,
   invocations_maximum: 10,
@@ -23,6 +25,11 @@ const figures: UnitCosts = {
     undivided_usd: '0',
   },
   cache: { share: '0.166666666667', saving_usd: '-0.3' },
+  outcomes: {
+    error: { invocations: 2, paid_invocations: 1, unpriced_invocations: 0, ...amounts('0.25') },
+    incomplete: { invocations: 0, paid_invocations: 0, unpriced_invocations: 0, ...amounts('0') },
+    unexamined_invocations: 0,
+  },
   suppressed_groups: 0,
 };
 const unknown: UnitCosts = {
@@ -33,6 +40,11 @@ const unknown: UnitCosts = {
   person_costs: { persons: 0, persons_estimated: false, low_usd: null, high_usd: null },
   token_costs: { ...figures.token_costs, uncached_input: tokens(0, '0', null) },
   cache: { share: null, saving_usd: null },
+  outcomes: {
+    error: { invocations: 2, paid_invocations: 0, unpriced_invocations: 2, ...amounts(null) },
+    incomplete: { invocations: null, paid_invocations: null, unpriced_invocations: 0, ...amounts(null) },
+    unexamined_invocations: 10,
+  },
 };
 
 it('shows what a unit of each group costs, after all calls, in order of cost, and nothing for what is unknown', () => {
@@ -58,6 +70,8 @@ it('shows what a unit of each group costs, after all calls, in order of cost, an
     output: { text: '$9.00' },
     cacheShare: { text: '17\u202f%' },
     cacheSaving: { text: '−$0.30' },
+    failed: { text: '$0.25 (2 calls)' },
+    incomplete: { text: 'none' },
   });
   expect(lines[2]).toMatchObject({
     isPartlyUnknown: true,
@@ -66,5 +80,7 @@ it('shows what a unit of each group costs, after all calls, in order of cost, an
     input: null,
     cacheShare: null,
     cacheSaving: null,
+    failed: null,
+    incomplete: null,
   });
 });

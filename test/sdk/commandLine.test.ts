@@ -183,7 +183,7 @@ describe('the lists of the command line', () => {
     const csv = await attribution(['unit-costs', '--group-by', 'owner', '--csv']);
 
     expect(table.out).toMatch(
-      /^OWNER +CALLS +COST USD +PER CALL +PER PERSON +PER M INPUT +PER M CACHED +PER M OUTPUT +CACHE SHARE +CACHE SAVED$/m,
+      /^OWNER +CALLS +COST USD +PER CALL +PER PERSON +PER M INPUT +PER M CACHED +PER M OUTPUT +CACHE SHARE +CACHE SAVED +FAILED +FAILED USD +INCOMPLETE +INCOMPLETE USD$/m,
     );
     expect(table.err).toMatch(/^All calls: .+ USD a call, from /m);
     expect(csv.out).toMatch(/^owner,calls,cost_usd,per_call,/);

@@ -31,7 +31,8 @@ export interface InputSchema {
 /** Says nothing to a model, is in most arguments, and the service checks it. */
 const isLeftOut = (name: string, value: unknown): boolean =>
   ['minLength', 'maxLength', 'maxItems', 'uniqueItems', 'x-max-words'].includes(name) ||
-  (name === 'pattern' && value === PRINTABLE_PATTERN);
+  (name === 'pattern' && value === PRINTABLE_PATTERN) ||
+  (name === 'example' && typeof value === 'number');
 
 /** Replaces references by the schemas, because a tool has no components. */
 const inline = (node: unknown, components: Components): unknown => {

@@ -25,7 +25,7 @@ import { addDecimals } from '../../platform/shared/decimal.ts';
 const isAllUnknown = ({ unknown }: Quantity, invocations: number): boolean =>
   invocations > 0 && unknown === invocations;
 
-const nullWhenUnknown = (quantity: Quantity, invocations: number) => {
+export const nullWhenUnknown = (quantity: Quantity, invocations: number) => {
   const { low, central, high } = quantity;
   return isAllUnknown(quantity, invocations)
     ? { low: null, central: null, high: null }

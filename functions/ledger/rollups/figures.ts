@@ -1,4 +1,11 @@
-import { type Figures, PERSONS_MAXIMUM, type Quantity } from '../../../schemas/ledger/rollup.ts';
+import {
+  type Figures,
+  NO_OUTCOMES,
+  type OutcomeFigures,
+  type Outcomes,
+  PERSONS_MAXIMUM,
+  type Quantity,
+} from '../../../schemas/ledger/rollup.ts';
 import { addDecimals } from '../../platform/shared/decimal.ts';
 import { PERSON_HASH_DIGITS } from '../records/person.ts';
 
@@ -18,6 +25,7 @@ export const noFigures: Figures = {
   persons: [],
   impersonal: 0,
   implausible: 0,
+  outcomes: NO_OUTCOMES,
 };
 
 /** Adds the ends and centres of two quantities. */
@@ -26,6 +34,25 @@ export const sumQuantities = (one: Quantity, other: Quantity): Quantity => ({
   central: addDecimals(one.central, other.central),
   high: addDecimals(one.high, other.high),
   unknown: one.unknown + other.unknown,
+});
+
+const sumOutcome = (
+  one: OutcomeFigures | undefined,
+  other: OutcomeFigures | undefined,
+): OutcomeFigures | undefined => {
+  if (one === undefined) return other;
+  if (other === undefined) return one;
+  return {
+    invocations: one.invocations + other.invocations,
+    paid: one.paid + other.paid,
+    cost_usd: sumQuantities(one.cost_usd, other.cost_usd),
+  };
+};
+
+const sumOutcomes = (one: Outcomes, other: Outcomes): Outcomes => ({
+  examined: one.examined + other.examined,
+  error: sumOutcome(one.error, other.error),
+  incomplete: sumOutcome(one.incomplete, other.incomplete),
 });
 
 /** Merges two k-minimum-values sketches: the k smallest distinct hashes of both. Sketches are ascending. */
@@ -49,6 +76,7 @@ export const addFigures = (one: Figures, other: Figures): Figures => ({
   persons: mergeSketches(one.persons, other.persons),
   impersonal: one.impersonal + other.impersonal,
   implausible: one.implausible + other.implausible,
+  outcomes: sumOutcomes(one.outcomes, other.outcomes),
 });
 
 const HASH_RANGE = 16 ** PERSON_HASH_DIGITS;

@@ -1,5 +1,13 @@
 import type { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
-import type { Dimensions, Figures, Quantity, Rollup, RollupGroup } from '../../../schemas/ledger/rollup.ts';
+import type {
+  Dimensions,
+  Figures,
+  Outcomes,
+  Quantity,
+  Rollup,
+  RollupGroup,
+} from '../../../schemas/ledger/rollup.ts';
+import { decimal, ZERO } from '../../platform/shared/decimal.ts';
 import { type CostAllocationTags, tagKeysOn } from '../../platform/tenancy/costAllocationTags.ts';
 import type { Attribution } from '../records/attribution.ts';
 import { addContent, type Content, noContent } from '../records/content.ts';
@@ -46,6 +54,13 @@ export const dimensionsOf = (record: AttributionRecord, tags: GroupingTags): Dim
   service_state: record.interpretation.answers.service.state,
 });
 
+const outcomesOf = ({ status }: AttributionRecord, cost_usd: Quantity): Outcomes => ({
+  examined: 1,
+  ...(status !== 'ok' && {
+    [status]: { invocations: 1, paid: decimal(cost_usd.central).eq(ZERO) ? 0 : 1, cost_usd },
+  }),
+});
+
 /**
  * The figures of a record. A span that only groups calls, or repeats the usage of a call below it, counts nothing: its usage
  * is that of its calls.
@@ -54,9 +69,10 @@ const figuresOf = (attribution: Attribution): Figures => {
   const { record, explanation, storedEvent } = attribution;
   if (explanation.cost?.source === 'structure') return noFigures;
   const person = personOf(attribution);
+  const cost = quantityOf(explanation.cost);
   return {
     invocations: 1,
-    cost_usd: quantityOf(explanation.cost),
+    cost_usd: cost,
     energy_wh: quantityOf(explanation.energy),
     carbon_gco2e: quantityOf(explanation.carbon),
     input_tokens: record.input_tokens ?? 0,
@@ -67,6 +83,7 @@ const figuresOf = (attribution: Attribution): Figures => {
     persons: person === null ? [] : [person],
     impersonal: (storedEvent.attributed_identity ?? storedEvent.end_user) === undefined ? 1 : 0,
     implausible: record.interpretation.unknown?.cost === 'implausible_cost' ? 1 : 0,
+    outcomes: outcomesOf(record, cost),
   };
 };
 

@@ -197,7 +197,7 @@ export const listAttribution = (
     readonly 'cost_usd[gte]'?: DecimalString;
     readonly 'cost_usd[lt]'?: DecimalString;
     readonly 'cost_usd[lte]'?: DecimalString;
-    /** Whether the value is not null */
+    /** Whether it is not null */
     readonly 'cost_usd[exists]'?: 'true' | 'false';
     readonly confidence?: ConfidenceBound;
     readonly 'confidence[eq]'?: ConfidenceBound;
@@ -213,7 +213,7 @@ export const listAttribution = (
     readonly 'owner[in]'?: string | readonly string[];
     /** Contains this text, case-sensitive */
     readonly 'owner[contains]'?: string;
-    /** Whether the value is not null */
+    /** Whether it is not null */
     readonly 'owner[exists]'?: 'true' | 'false';
     readonly service?: string;
     readonly 'service[eq]'?: string;
@@ -222,7 +222,7 @@ export const listAttribution = (
     readonly 'service[in]'?: string | readonly string[];
     /** Contains this text, case-sensitive */
     readonly 'service[contains]'?: string;
-    /** Whether the value is not null */
+    /** Whether it is not null */
     readonly 'service[exists]'?: 'true' | 'false';
     readonly end_user?: string;
     readonly 'end_user[eq]'?: string;
@@ -231,7 +231,7 @@ export const listAttribution = (
     readonly 'end_user[in]'?: string | readonly string[];
     /** Contains this text, case-sensitive */
     readonly 'end_user[contains]'?: string;
-    /** Whether the value is not null */
+    /** Whether it is not null */
     readonly 'end_user[exists]'?: 'true' | 'false';
     readonly provider?: string;
     readonly 'provider[eq]'?: string;
@@ -268,6 +268,9 @@ export const listAttribution = (
     readonly cost_unknown?: CostUnknown;
     readonly 'cost_unknown[eq]'?: CostUnknown;
     readonly 'cost_unknown[ne]'?: CostUnknown;
+    readonly status?: 'ok' | 'error' | 'incomplete';
+    readonly 'status[eq]'?: 'ok' | 'error' | 'incomplete';
+    readonly 'status[ne]'?: 'ok' | 'error' | 'incomplete';
     readonly invocation_id?: string;
     readonly 'invocation_id[eq]'?: string;
     readonly 'invocation_id[ne]'?: string;
@@ -457,13 +460,13 @@ export const getUsageReport = (
     readonly 'owner[ne]'?: string;
     /** Any of these. As text: comma-separated */
     readonly 'owner[in]'?: string | readonly string[];
-    /** Whether the value is not null */
+    /** Whether it is not null */
     readonly 'owner[exists]'?: 'true' | 'false';
     readonly service?: string;
     readonly 'service[ne]'?: string;
     /** Any of these. As text: comma-separated */
     readonly 'service[in]'?: string | readonly string[];
-    /** Whether the value is not null */
+    /** Whether it is not null */
     readonly 'service[exists]'?: 'true' | 'false';
     readonly provider?: string;
     readonly 'provider[ne]'?: string;
@@ -481,7 +484,7 @@ export const getUsageReport = (
     readonly 'region[ne]'?: string;
     /** Any of these. As text: comma-separated */
     readonly 'region[in]'?: string | readonly string[];
-    /** Whether the value is not null */
+    /** Whether it is not null */
     readonly 'region[exists]'?: 'true' | 'false';
     /** Tags which must all match. As text: comma-separated. Calls of days on which the key was no cost allocation tag are undetermined */
     readonly tags?: string | readonly string[];
@@ -527,13 +530,13 @@ export const getAdoptionReport = (
     readonly 'owner[ne]'?: string;
     /** Any of these. As text: comma-separated */
     readonly 'owner[in]'?: string | readonly string[];
-    /** Whether the value is not null */
+    /** Whether it is not null */
     readonly 'owner[exists]'?: 'true' | 'false';
     readonly service?: string;
     readonly 'service[ne]'?: string;
     /** Any of these. As text: comma-separated */
     readonly 'service[in]'?: string | readonly string[];
-    /** Whether the value is not null */
+    /** Whether it is not null */
     readonly 'service[exists]'?: 'true' | 'false';
     readonly provider?: string;
     readonly 'provider[ne]'?: string;
@@ -551,7 +554,7 @@ export const getAdoptionReport = (
     readonly 'region[ne]'?: string;
     /** Any of these. As text: comma-separated */
     readonly 'region[in]'?: string | readonly string[];
-    /** Whether the value is not null */
+    /** Whether it is not null */
     readonly 'region[exists]'?: 'true' | 'false';
     /** Tags which must all match. As text: comma-separated. Calls of days on which the key was no cost allocation tag are undetermined */
     readonly tags?: string | readonly string[];
@@ -586,13 +589,13 @@ export const getForecastReport = (
     readonly 'owner[ne]'?: string;
     /** Any of these. As text: comma-separated */
     readonly 'owner[in]'?: string | readonly string[];
-    /** Whether the value is not null */
+    /** Whether it is not null */
     readonly 'owner[exists]'?: 'true' | 'false';
     readonly service?: string;
     readonly 'service[ne]'?: string;
     /** Any of these. As text: comma-separated */
     readonly 'service[in]'?: string | readonly string[];
-    /** Whether the value is not null */
+    /** Whether it is not null */
     readonly 'service[exists]'?: 'true' | 'false';
     readonly provider?: string;
     readonly 'provider[ne]'?: string;
@@ -610,7 +613,7 @@ export const getForecastReport = (
     readonly 'region[ne]'?: string;
     /** Any of these. As text: comma-separated */
     readonly 'region[in]'?: string | readonly string[];
-    /** Whether the value is not null */
+    /** Whether it is not null */
     readonly 'region[exists]'?: 'true' | 'false';
     /** Tags which must all match. As text: comma-separated. Calls of days on which the key was no cost allocation tag are undetermined */
     readonly tags?: string | readonly string[];
@@ -651,13 +654,13 @@ export const getChangesReport = (
     readonly 'owner[ne]'?: string;
     /** Any of these. As text: comma-separated */
     readonly 'owner[in]'?: string | readonly string[];
-    /** Whether the value is not null */
+    /** Whether it is not null */
     readonly 'owner[exists]'?: 'true' | 'false';
     readonly service?: string;
     readonly 'service[ne]'?: string;
     /** Any of these. As text: comma-separated */
     readonly 'service[in]'?: string | readonly string[];
-    /** Whether the value is not null */
+    /** Whether it is not null */
     readonly 'service[exists]'?: 'true' | 'false';
     readonly provider?: string;
     readonly 'provider[ne]'?: string;
@@ -675,7 +678,7 @@ export const getChangesReport = (
     readonly 'region[ne]'?: string;
     /** Any of these. As text: comma-separated */
     readonly 'region[in]'?: string | readonly string[];
-    /** Whether the value is not null */
+    /** Whether it is not null */
     readonly 'region[exists]'?: 'true' | 'false';
     /** Tags which must all match. As text: comma-separated. Calls of days on which the key was no cost allocation tag are undetermined */
     readonly tags?: string | readonly string[];
@@ -714,13 +717,13 @@ export const getUnitCostsReport = (
     readonly 'owner[ne]'?: string;
     /** Any of these. As text: comma-separated */
     readonly 'owner[in]'?: string | readonly string[];
-    /** Whether the value is not null */
+    /** Whether it is not null */
     readonly 'owner[exists]'?: 'true' | 'false';
     readonly service?: string;
     readonly 'service[ne]'?: string;
     /** Any of these. As text: comma-separated */
     readonly 'service[in]'?: string | readonly string[];
-    /** Whether the value is not null */
+    /** Whether it is not null */
     readonly 'service[exists]'?: 'true' | 'false';
     readonly provider?: string;
     readonly 'provider[ne]'?: string;
@@ -738,7 +741,7 @@ export const getUnitCostsReport = (
     readonly 'region[ne]'?: string;
     /** Any of these. As text: comma-separated */
     readonly 'region[in]'?: string | readonly string[];
-    /** Whether the value is not null */
+    /** Whether it is not null */
     readonly 'region[exists]'?: 'true' | 'false';
     /** Tags which must all match. As text: comma-separated. Calls of days on which the key was no cost allocation tag are undetermined */
     readonly tags?: string | readonly string[];
@@ -775,13 +778,13 @@ export const getSavingsReport = (
     readonly 'owner[ne]'?: string;
     /** Any of these. As text: comma-separated */
     readonly 'owner[in]'?: string | readonly string[];
-    /** Whether the value is not null */
+    /** Whether it is not null */
     readonly 'owner[exists]'?: 'true' | 'false';
     readonly service?: string;
     readonly 'service[ne]'?: string;
     /** Any of these. As text: comma-separated */
     readonly 'service[in]'?: string | readonly string[];
-    /** Whether the value is not null */
+    /** Whether it is not null */
     readonly 'service[exists]'?: 'true' | 'false';
     readonly provider?: string;
     readonly 'provider[ne]'?: string;
@@ -799,7 +802,7 @@ export const getSavingsReport = (
     readonly 'region[ne]'?: string;
     /** Any of these. As text: comma-separated */
     readonly 'region[in]'?: string | readonly string[];
-    /** Whether the value is not null */
+    /** Whether it is not null */
     readonly 'region[exists]'?: 'true' | 'false';
     /** Tags which must all match. As text: comma-separated. Calls of days on which the key was no cost allocation tag are undetermined */
     readonly tags?: string | readonly string[];
@@ -833,7 +836,7 @@ export const getUnownedReport = (
     /** Same format as from. Exclusive. Default: now. Later than from, by at most 25 months */
     readonly to?: ReportBound;
     readonly service?: string;
-    /** Whether the value is not null */
+    /** Whether it is not null */
     readonly 'service[exists]'?: 'true' | 'false';
     /** false: amounts only. `groups` and `examined` are null. Default: true */
     readonly suggestions?: 'true' | 'false';

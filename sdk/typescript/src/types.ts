@@ -3074,6 +3074,7 @@ export type UnitCostRow = {
   readonly person_costs: PersonCosts;
   readonly token_costs: TokenCosts;
   readonly cache: CacheUse;
+  readonly outcomes?: OutcomesCosts;
   readonly suppressed_groups: SuppressedGroups;
 };
 
@@ -3109,6 +3110,26 @@ export type CacheUse = {
   readonly saving_usd: Difference | null;
 };
 
+/** Calls with the status `error` or `incomplete`, which a provider can charge. A call of which no producer reports a status counts as `ok`. Only with read:attribution */
+export type OutcomesCosts = {
+  readonly error: OutcomeCosts;
+  readonly incomplete: OutcomeCosts;
+  /** Further calls that can have such a status: hidden ones of `invocations_maximum`, and those of sums that were stored before it was counted */
+  readonly unexamined_invocations: number;
+};
+
+export type OutcomeCosts = {
+  /** Null if the status of no call is known */
+  readonly invocations: number | null;
+  /** Those with a known cost above 0 */
+  readonly paid_invocations: number | null;
+  /** Calls whose cost is unknown. No cost sum includes them */
+  readonly unpriced_invocations: number;
+  readonly cost_usd: KnownSum;
+  readonly cost_usd_low: SumOrNull;
+  readonly cost_usd_high: SumOrNull;
+};
+
 export type UnitCosts = {
   readonly invocations: number;
   readonly cost_usd: KnownSum;
@@ -3121,6 +3142,7 @@ export type UnitCosts = {
   readonly person_costs: PersonCosts;
   readonly token_costs: TokenCosts;
   readonly cache: CacheUse;
+  readonly outcomes?: OutcomesCosts;
   readonly suppressed_groups: SuppressedGroups;
 };
 

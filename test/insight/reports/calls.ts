@@ -8,6 +8,7 @@ import { COHORT_MINIMUM } from '../../../schemas/insight/reports.ts';
 import {
   Dimensions,
   type Figures,
+  NO_OUTCOMES,
   type Rollup,
   type RollupGrain,
   type RollupGroup,
@@ -35,6 +36,8 @@ export interface Call {
   /** USD. Null if the price is unknown. */
   readonly cost?: string | null;
   readonly invocations?: number;
+  /** The status of all its invocations. Default: `ok`. Null in sums that were stored before it was read. */
+  readonly status?: 'ok' | 'error' | 'incomplete' | null;
   /** Tokens of all its invocations. Default: one of input for each. */
   readonly tokens?: Partial<
     Pick<Figures, 'input_tokens' | 'cached_input_tokens' | 'cache_write_tokens' | 'output_tokens'>
@@ -56,6 +59,7 @@ const groupOf = (call: Call): RollupGroup => {
     invocations = 1,
     state = 'deterministically_resolved',
     band = 'chargeback_ready',
+    status = 'ok',
   } = call;
   const quantity =
     cost === null
@@ -83,6 +87,18 @@ const groupOf = (call: Call): RollupGroup => {
       carbon_gco2e: quantity,
       input_tokens: invocations,
       ...call.tokens,
+      outcomes: {
+        ...NO_OUTCOMES,
+        examined: status === null ? 0 : invocations,
+        ...(status !== null &&
+          status !== 'ok' && {
+            [status]: {
+              invocations,
+              paid: cost === null || cost === '0' ? 0 : invocations,
+              cost_usd: quantity,
+            },
+          }),
+      },
       persons: call.person === undefined ? [] : [cachedHashOf(call.person)],
       impersonal: call.person === undefined ? invocations : 0,
     },

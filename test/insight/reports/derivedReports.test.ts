@@ -37,6 +37,22 @@ describe('GET /v1/reports/unit-costs', () => {
       cache: { share: '0.2', saving_usd: '0.01215' },
     });
   });
+
+  it('shows what failed calls cost only to callers that may see single records', async () => {
+    const tenant = await tenantWith(
+      busy.map((call, index) => (index === 0 ? { ...call, status: 'error' } : call)),
+    );
+    const asked = [{}, null, ['read:reporting', 'read:attribution']] as const;
+    const [{ body: hidden }, { status, body }] = await Promise.all([
+      ask('unitCosts', tenant),
+      ask('unitCosts', tenant, ...asked),
+    ]);
+
+    const { totals } = getUnitCostsReport.replies[200].body.parse(body);
+    expect(status).toBe(200);
+    expect(totals.outcomes?.error).toMatchObject({ invocations: 1, paid_invocations: 1, cost_usd: '1' });
+    expect(getUnitCostsReport.replies[200].body.parse(hidden).totals).not.toHaveProperty('outcomes');
+  });
 });
 
 describe('GET /v1/reports/savings', () => {

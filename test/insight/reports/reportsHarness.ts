@@ -13,6 +13,7 @@ import { rollupReader } from '../../../functions/ledger/rollups/rollup.store.ts'
 import { rollupWriter } from '../../../functions/ledger/rollups/rollupWriter.store.ts';
 import { resultStore } from '../../../functions/platform/http/pages/result.store.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
+import type { Scope } from '../../../schemas/identity/scopes.ts';
 import type { RollupGrain } from '../../../schemas/ledger/rollup.ts';
 import { caller, serve, type TestResponse } from '../../platform/http/harness.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
@@ -86,6 +87,7 @@ export const ask = (
   tenant: Tenant,
   query: Record<string, string> = {},
   residency: string | null = null,
+  scopes: readonly Scope[] = ['read:reporting'],
 ): Promise<TestResponse> => {
   const { route, run } = operations[name];
   return serve(
@@ -94,7 +96,7 @@ export const ask = (
     { headers: { 'x-api-key': 'ask_good' }, query },
     {
       clock: () => NOW,
-      authenticator: async () => ({ ...caller, tenant, residency, scopes: new Set(['read:reporting']) }),
+      authenticator: async () => ({ ...caller, tenant, residency, scopes: new Set(scopes) }),
     },
   );
 };

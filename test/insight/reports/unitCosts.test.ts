@@ -29,7 +29,14 @@ const unitCostsOf = async (calls: readonly Call[], asked: ReportQuery = {}) => {
   const range = { from: FROM, to: TO };
   const { cohorts } = await readCohorts(rollupReaderOf(calls), TENANT, range);
   const weightsAt = (_provider: string, model: string) => (model === 'unlisted' ? null : WEIGHTS);
-  return reportOf(cohorts, { ...query, ...filters }, range, lane, sumUnitCosts(weightsAt), calendarIn('UTC'));
+  return reportOf(
+    cohorts,
+    { ...query, ...filters },
+    range,
+    lane,
+    sumUnitCosts(weightsAt, true),
+    calendarIn('UTC'),
+  );
 };
 
 /** The cost of all parts. */
@@ -166,5 +173,69 @@ describe('the report of unit costs', () => {
       cache: { share: null, saving_usd: null },
     });
     expect(totals.invocations_maximum).toBeGreaterThanOrEqual(2);
+  });
+});
+
+describe('the cost of calls that did not end well', () => {
+  const call = (members: Partial<Call>): Call => ({ at: FROM, service: 'nightly', ...members });
+
+  it.each<[string, readonly Call[], object]>([
+    [
+      'counts them and what they cost, apart from calls that were free or have no known cost',
+      [
+        call({ status: 'error', cost: '0.3' }),
+        call({ status: 'error', cost: '0' }),
+        call({ status: 'error', cost: null }),
+        call({ status: 'incomplete', cost: '0.2' }),
+        call({ cost: '5' }),
+      ],
+      {
+        error: { invocations: 3, paid_invocations: 1, unpriced_invocations: 1, cost_usd: '0.3' },
+        incomplete: { invocations: 1, paid_invocations: 1, unpriced_invocations: 0, cost_usd: '0.2' },
+        unexamined_invocations: 0,
+      },
+    ],
+    ['is zero if every call ended well', [call({})], { error: { invocations: 0, cost_usd: '0' } }],
+    [
+      'is unknown if the cost of none is known',
+      [call({ status: 'error', cost: null }), call({})],
+      { error: { invocations: 1, unpriced_invocations: 1, cost_usd: null, cost_usd_low: null } },
+    ],
+    [
+      'is unknown if the status of no call was counted',
+      [call({ status: null })],
+      { error: { invocations: null, paid_invocations: null, cost_usd: null }, unexamined_invocations: 1 },
+    ],
+    [
+      'says how many calls were counted before the status was',
+      [call({ status: null, invocations: 7 }), call({ status: 'error', cost: '0.1' })],
+      { error: { invocations: 1, cost_usd: '0.1' }, unexamined_invocations: 7 },
+    ],
+  ])('%s', async (_title, calls, outcomes) => {
+    expect((await unitCostsOf(calls)).totals.outcomes).toMatchObject(outcomes);
+  });
+
+  it('is unknown for a group of which suppression hides all calls', async () => {
+    const calls = [
+      ...team('ads', 6).map((person) => call({ person, owner: 'ads' })),
+      ...team('search', 6).map((person) => call({ person, owner: 'search' })),
+      ...team('legal', 2).map((person) => call({ person, owner: 'legal', status: 'error' })),
+    ];
+    const { totals } = await unitCostsOf(calls, { group_by: ['owner'], filters: { owner: 'legal' } });
+
+    expect(totals.outcomes).toMatchObject({
+      error: { invocations: null, cost_usd: null },
+      unexamined_invocations: totals.invocations_maximum,
+    });
+  });
+
+  it('is not shown to a caller that may not see single records', async () => {
+    const range = { from: FROM, to: TO };
+    const { cohorts } = await readCohorts(rollupReaderOf([call({ status: 'error' })]), TENANT, range);
+    const sumUp = sumUnitCosts(() => WEIGHTS, false);
+
+    expect(reportOf(cohorts, {}, range, null, sumUp, calendarIn('UTC')).totals).not.toHaveProperty(
+      'outcomes',
+    );
   });
 });

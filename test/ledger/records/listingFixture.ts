@@ -52,6 +52,7 @@ const mutableFields = {
   confidence: fc.constantFrom(0, 0.3, 0.5, 0.79, 0.8, 0.95),
   output_state: fc.constantFrom('deterministically_resolved', 'allocated', 'unresolved'),
   stage_origin: fc.constantFrom('stage_a', 'stage_b', 'stage_c'),
+  status: fc.constantFrom('ok', 'error', 'incomplete'),
 } as const;
 export const changes = fc.record(mutableFields);
 type Changes = typeof changes extends fc.Arbitrary<infer Value> ? Value : never;
@@ -101,6 +102,8 @@ export const someFilters: fc.Arbitrary<readonly Filter[]> = fc.constantFrom<read
   [{ field: 'end_user', operator: 'ne', values: ['ann@example.org'] }],
   [{ field: 'end_user', operator: 'in', values: ['bo@example.org', 'cy@example.org'] }],
   [{ field: 'end_user', operator: 'contains', values: ['bo@'] }],
+  [{ field: 'status', operator: 'eq', values: ['error'] }],
+  [{ field: 'status', operator: 'ne', values: ['ok'] }],
   [{ field: 'end_user', operator: 'exists', values: ['true'] }],
   [{ field: 'end_user', operator: 'exists', values: ['false'] }],
   [

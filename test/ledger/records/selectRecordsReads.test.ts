@@ -24,6 +24,7 @@ const changes = {
   confidence: 0.8,
   output_state: 'deterministically_resolved',
   stage_origin: 'stage_a',
+  status: 'ok',
 } as const;
 const newestFirst: ListQuery = {
   field: 'occurred_at',

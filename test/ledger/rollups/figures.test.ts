@@ -74,6 +74,27 @@ it('counts calls whose reported cost is set aside among those of unknown cost', 
   expect(Figures.parse(stored).implausible).toBe(0);
 });
 
+it('counts the calls of each status that is not ok, and knows nothing of sums without a status', () => {
+  const statuses = ['ok', 'error', 'error', 'incomplete', undefined] as const;
+  const calls = statuses.map((status, index) =>
+    attribute(
+      anEvent({ status, estimated_cost_usd: String(index), requested_model: 'unpriced' }),
+      metadata,
+      aTenant(),
+      factors,
+    ),
+  );
+  const total = totalOf(calls.map((call) => groupOf(call, noTags)));
+
+  expect(total.outcomes).toMatchObject({
+    examined: 5,
+    error: { invocations: 2, paid: 2, cost_usd: { central: '3', unknown: 0 } },
+    incomplete: { invocations: 1, paid: 1, cost_usd: { central: '3' } },
+  });
+  const { outcomes: _, ...stored } = total;
+  expect(Figures.parse(stored).outcomes.examined).toBe(0);
+});
+
 it('counts no call and no tokens for a span whose usage is that of the calls below it', () => {
   const spans = [
     attribute(anEvent({ operation: 'invoke_agent' }), metadata, aTenant(), factors),

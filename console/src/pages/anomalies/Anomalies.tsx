@@ -116,7 +116,7 @@ const placeOf = ({ dimension, value, period }: Anomaly): Partial<ExploreState> =
 });
 
 const callsLink = ({ dimension, value, period }: Anomaly): string | null =>
-  recordsOf(period, dimension === 'tenant' ? [] : [[dimension, value]], '-cost_usd');
+  recordsOf(period, dimension === 'tenant' ? [] : [[dimension, value]], { sort: '-cost_usd' });
 
 interface AnomalyCardProps {
   readonly anomaly: Anomaly;

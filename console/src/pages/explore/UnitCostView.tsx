@@ -1,3 +1,4 @@
+import { Link } from 'wouter';
 import { readUnitCosts } from '../../api/unitCostsReport.ts';
 import { useRead } from '../../api/useRead.ts';
 import { nameOfDimension } from '../../charts/usage.ts';
@@ -6,6 +7,7 @@ import { Loaded } from '../../components/Loaded.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
 import { formatCount } from '../../format/amount.ts';
 import { type ExploreState, filtersOf } from './exploreState.ts';
+import { recordsOf } from './recordsPath.ts';
 import { type UnitCostLine, unitCostLines } from './unitCostRows.ts';
 
 const figure = (
@@ -30,6 +32,12 @@ const FIGURES: readonly Column<UnitCostLine>[] = [
   figure('Cache saved', 'cacheSaving'),
 ];
 
+/** The service shows them to those who may see single records. */
+const OUTCOMES: readonly Column<UnitCostLine>[] = [
+  figure('Failed calls', 'failed'),
+  figure('Incomplete calls', 'incomplete'),
+];
+
 /** What a call, a person and a million tokens of each kind cost, by group. */
 export const UnitCostView = ({
   state,
@@ -43,6 +51,11 @@ export const UnitCostView = ({
   const report = useRead(
     ['unit-costs', range.from, range.to, groupBy.join(), ...[...filters].flat()],
     (client, options) => readUnitCosts(client, { ...range, groupBy, filters }, options),
+  );
+  const failedCalls = recordsOf(
+    { from: new Date(range.from).toISOString(), to: new Date(range.to).toISOString() },
+    filters,
+    { outcome: 'error', sort: '-cost_usd' },
   );
   return (
     <Loaded of={report} height={420}>
@@ -60,6 +73,7 @@ export const UnitCostView = ({
                   order: ({ name }) => name,
                 },
                 ...FIGURES,
+                ...(totals.outcomes === undefined ? [] : OUTCOMES),
               ]}
               rows={unitCostLines({ totals, data }, groupBy)}
               pinned={1}
@@ -71,7 +85,16 @@ export const UnitCostView = ({
               because persons are rounded down.
               {totals.unpriced_invocations > 0 &&
                 ` ${formatCount(totals.unpriced_invocations)} calls of unknown cost are left out.`}
+              {(totals.outcomes?.unexamined_invocations ?? 0) > 0 &&
+                ` Whether ${formatCount(totals.outcomes?.unexamined_invocations ?? 0)} calls failed is unknown.`}
             </p>
+            {totals.outcomes !== undefined && failedCalls !== null && (
+              <div className="controls">
+                <Link className="link" href={failedCalls}>
+                  See the failed calls, highest cost first
+                </Link>
+              </div>
+            )}
           </>
         )
       }

@@ -11,11 +11,11 @@ const recordFilter: Partial<Record<Dimension, (value: string | null) => Partial<
   served_model: (value) => ({ model: value ?? '' }),
 };
 
-/** The page with exactly the calls of these days that have these values. Null if records cannot be filtered so. */
+/** The page with exactly the calls of these days that have these values, and pass `further` filters. Null if records cannot be filtered so. */
 export const recordsOf = (
   period: Pick<UsageReport['period'], 'from' | 'to'>,
   values: Iterable<readonly [Dimension, string | null]>,
-  sort?: RecordFilters['sort'],
+  further: Partial<RecordFilters> = {},
 ): string | null => {
   const filters: Partial<RecordFilters>[] = [];
   for (const [dimension, value] of values) {
@@ -23,7 +23,7 @@ export const recordsOf = (
     if (filter === undefined) return null;
     filters.push(filter(value));
   }
-  return recordsLink(Object.assign(daysOf(period), sort !== undefined && { sort }, ...filters));
+  return recordsLink(Object.assign(daysOf(period), further, ...filters));
 };
 
 /** The page with exactly the calls of a group, in the days and with the filters of the explore page. */

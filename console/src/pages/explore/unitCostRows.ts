@@ -1,7 +1,7 @@
 import { magnitude } from '../../../../sdk/shared/decimal.ts';
 import type { UnitCosts, UnitCostsReport } from '../../../../sdk/typescript/src/types.ts';
 import { type Dimension, groupOf } from '../../charts/usage.ts';
-import { formatAmount, formatRange, formatShare, formatUsd } from '../../format/amount.ts';
+import { formatAmount, formatRange, formatShare, formatUsd, plural } from '../../format/amount.ts';
 import { nameOfGroup } from './nameOfGroup.ts';
 
 /** A figure of a group, as text and as the amount that orders the groups. */
@@ -23,6 +23,8 @@ export interface UnitCostLine {
   readonly output: UnitFigure | null;
   readonly cacheShare: UnitFigure | null;
   readonly cacheSaving: UnitFigure | null;
+  readonly failed: UnitFigure | null;
+  readonly incomplete: UnitFigure | null;
 }
 
 /** Costs of single calls are less than a cent, and differ in it. */
@@ -39,6 +41,17 @@ const callText = (amount: string): string => {
   return formatAmount(amount, 'cost', undefined, CALL_DIGITS);
 };
 
+/** What calls cost that did not end well, and how many they are. Null: it is hidden, or not known. */
+const outcomeFigure = (costs: UnitCosts['outcomes'], status: 'error' | 'incomplete'): UnitFigure | null => {
+  const { invocations = null, cost_usd: cost = null } = costs?.[status] ?? {};
+  return invocations === null || cost === null
+    ? null
+    : {
+        text: invocations === 0 ? 'none' : `${formatUsd(cost)} (${plural(invocations, 'call')})`,
+        amount: cost,
+      };
+};
+
 const lineOf = (
   key: string,
   name: string,
@@ -47,6 +60,7 @@ const lineOf = (
     person_costs: person,
     token_costs: tokens,
     cache,
+    outcomes,
     unpriced_invocations: unpriced,
   }: UnitCosts,
 ): UnitCostLine => ({
@@ -63,6 +77,8 @@ const lineOf = (
   output: figureOf(tokens.output.usd_per_million),
   cacheShare: figureOf(cache.share, (share) => formatShare(magnitude(share))),
   cacheSaving: figureOf(cache.saving_usd),
+  failed: outcomeFigure(outcomes, 'error'),
+  incomplete: outcomeFigure(outcomes, 'incomplete'),
 });
 
 /** The groups in order of their cost, after all calls together. */

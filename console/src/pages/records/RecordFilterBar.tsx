@@ -30,6 +30,13 @@ const PRICES = [
   { value: 'implausible_cost', label: 'Cost to confirm' },
 ] as const;
 
+const OUTCOMES = [
+  { value: 'any', label: 'Any outcome' },
+  { value: 'ok', label: 'Successful' },
+  { value: 'error', label: 'Failed' },
+  { value: 'incomplete', label: 'Incomplete' },
+] as const;
+
 const any = (label: string, values: readonly string[]) => [
   { value: 'any', label },
   ...values.map((value) => ({ value, label: wordFor(value) })),
@@ -95,6 +102,7 @@ export const RecordFilterBar = ({ filters, change }: RecordFilterBarProps) => {
           options={any('Any confidence', ['chargeback_ready', 'provisional', 'estimated'])}
         />
         <SelectField name="price" label="Price" defaultValue={filters.price} options={PRICES} />
+        <SelectField name="outcome" label="Outcome" defaultValue={filters.outcome} options={OUTCOMES} />
         <SelectField name="named" label="Named" defaultValue={filters.named} options={NAMED} />
         <SelectField name="served" label="Service known" defaultValue={filters.served} options={SERVED} />
         <TextField

@@ -5,6 +5,7 @@ import { invocationsOf } from '../../../ledger/cohorts/cohortTotals.ts';
 import { type Decimal, toDecimalString, wholeNumber } from '../../../platform/shared/decimal.ts';
 import { callsOf, type TokenWeights } from '../modelCalls.ts';
 import { sumAdoption, sumPrevious } from '../reportTotals.ts';
+import { outcomeCosts } from './outcomeCosts.ts';
 import { divideCost, sumDivided, type TokenAmount } from './tokenCosts.ts';
 
 /** The list prices of the tokens of a model at a moment. */
@@ -50,11 +51,11 @@ const personCosts = (cohorts: readonly Cohort[]): PersonCosts => {
 };
 
 /**
- * The unit costs of cohorts. `possible` are hidden ones that may be of the same group. All figures follow from sums of whole
- * cohorts, so they disclose nothing that the usage report does not.
+ * The unit costs of cohorts. `possible` are hidden ones that may be of the same group. All figures but the outcomes follow
+ * from sums of whole cohorts, so they disclose nothing that the usage report does not.
  */
 export const sumUnitCosts =
-  (weightsAt: WeightsAt) =>
+  (weightsAt: WeightsAt, showsOutcomes: boolean) =>
   (cohorts: readonly Cohort[], suppressed_groups: number, possible: () => readonly Cohort[]): UnitCosts => {
     const { invocations, cost_usd, unpriced_invocations } = sumPrevious(cohorts);
     const invocations_maximum = invocations + invocationsOf(possible());
@@ -80,6 +81,7 @@ export const sumUnitCosts =
         share: ratio(wholeNumber(calls.cached), wholeNumber(calls.input)),
         saving_usd: divided.length === 0 ? null : toDecimalString(cacheSaving),
       },
+      ...(showsOutcomes && { outcomes: outcomeCosts(cohorts, invocations_maximum) }),
       suppressed_groups,
     };
   };

@@ -42,6 +42,24 @@ const columns: readonly Column<UnitCostRow>[] = [
   { title: 'CACHE SAVED', value: ({ cache: { saving_usd: saving } }) => saving, isAmount: true },
 ];
 
+/** The service sends outcomes only to callers that see single records. */
+const outcomeColumns: readonly Column<UnitCostRow>[] = (['error', 'incomplete'] as const).flatMap(
+  (status) => [
+    {
+      title: status === 'error' ? 'FAILED' : 'INCOMPLETE',
+      value: ({ outcomes }: UnitCostRow) => outcomes?.[status].invocations ?? null,
+      isAmount: true,
+    },
+    {
+      title: status === 'error' ? 'FAILED USD' : 'INCOMPLETE USD',
+      value: ({ outcomes }: UnitCostRow) => outcomes?.[status].cost_usd ?? null,
+      remark: ({ outcomes }: UnitCostRow) =>
+        unknownBeside(outcomes?.[status].cost_usd ?? null, outcomes?.[status].unpriced_invocations ?? 0),
+      isAmount: true,
+    },
+  ],
+);
+
 export const unitCosts: Command = {
   name: 'unit-costs',
   summary: 'Report the cost of a call, a person and a million tokens of each kind',
@@ -52,7 +70,7 @@ export const unitCosts: Command = {
       call,
       getUnitCostsReport(call.client(), query, { signal: call.terminal.signal }),
       {
-        columns: () => columns,
+        columns: ({ totals }) => (totals.outcomes === undefined ? columns : [...columns, ...outcomeColumns]),
         empty: 'No calls in this period.',
         notes: ({ totals, period }) => [
           `All calls: ${shown(totals.cost_per_invocation_usd)} USD a call, from ${period.from} to ${period.to}`,

@@ -3170,6 +3170,7 @@ class UnitCostRow(_UnitCostRowRequired, total=False):
     pathway_category: "PathwayCategory"
     region: "RowRegion"
     tags: "RowTags"
+    outcomes: "OutcomesCosts"
 
 
 class PersonCosts(TypedDict):
@@ -3204,7 +3205,27 @@ class CacheUse(TypedDict):
     saving_usd: Optional["Difference"]
 
 
-class UnitCosts(TypedDict):
+class OutcomesCosts(TypedDict):
+    """Calls with the status `error` or `incomplete`, which a provider can charge. A call of which no producer reports a status counts as `ok`. Only with read:attribution"""
+    error: "OutcomeCosts"
+    incomplete: "OutcomeCosts"
+    # Further calls that can have such a status: hidden ones of `invocations_maximum`, and those of sums that were stored before it was counted
+    unexamined_invocations: int
+
+
+class OutcomeCosts(TypedDict):
+    # Null if the status of no call is known
+    invocations: Optional[int]
+    # Those with a known cost above 0
+    paid_invocations: Optional[int]
+    # Calls whose cost is unknown. No cost sum includes them
+    unpriced_invocations: int
+    cost_usd: "KnownSum"
+    cost_usd_low: "SumOrNull"
+    cost_usd_high: "SumOrNull"
+
+
+class _UnitCostsRequired(TypedDict):
     invocations: int
     cost_usd: "KnownSum"
     # Calls whose cost is unknown. No cost sum includes them
@@ -3217,6 +3238,10 @@ class UnitCosts(TypedDict):
     token_costs: "TokenCosts"
     cache: "CacheUse"
     suppressed_groups: "SuppressedGroups"
+
+
+class UnitCosts(_UnitCostsRequired, total=False):
+    outcomes: "OutcomesCosts"
 
 
 class SavingsReport(TypedDict):
@@ -5325,6 +5350,9 @@ ListAttributionQuery = TypedDict("ListAttributionQuery", {
     "cost_unknown": "CostUnknown",
     "cost_unknown[eq]": "CostUnknown",
     "cost_unknown[ne]": "CostUnknown",
+    "status": "Literal['ok', 'error', 'incomplete']",
+    "status[eq]": "Literal['ok', 'error', 'incomplete']",
+    "status[ne]": "Literal['ok', 'error', 'incomplete']",
     "invocation_id": "str",
     "invocation_id[eq]": "str",
     "invocation_id[ne]": "str",

@@ -262,6 +262,7 @@ it('toFilterValues uses a unique attribute per field and leaves out null values'
     ['cb', 'e'],
     ['so', 'a'],
     ['cu', 'p'],
+    ['st', 'o'],
     ['tr', 't'],
   ]);
 });
