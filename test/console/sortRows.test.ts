@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { nextOrder, type OrderValue, sortRows } from '../../console/src/components/sortRows.ts';
+import { orderIn, withOrder } from '../../console/src/components/tableOrder.ts';
 
 const ordered = (values: readonly OrderValue[], descending = false) =>
   sortRows(values, (value) => value, descending);
@@ -40,4 +41,16 @@ it('turns round on the second choice of a column, and ends on the third', () => 
     null,
   ]);
   expect(nextOrder(second, 'Owner', false)).toEqual({ title: 'Owner', descending: false });
+});
+
+it('keeps the order of each table of a page in its URL, beside all else', () => {
+  const groups = { title: 'A call: USD', descending: true };
+  const members = { title: 'Name', descending: false };
+  const search = withOrder(withOrder('days=14', 'Groups', groups), 'Members', members);
+
+  expect(orderIn(search, 'Groups')).toEqual(groups);
+  expect(orderIn(search, 'Members')).toEqual(members);
+  expect(orderIn(search, 'Keys')).toBeNull();
+  expect(withOrder(withOrder(search, 'Groups', null), 'Members', null)).toBe('days=14');
+  expect(orderIn(withOrder(search, 'Groups', members), 'Groups')).toEqual(members);
 });

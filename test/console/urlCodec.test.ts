@@ -31,6 +31,13 @@ describe('the state of a page in the URL', () => {
     expect(page.read('group=owner,service,provider').group).toEqual(['owner', 'service']);
   });
 
+  it('keeps what another part of the page has written', () => {
+    const state = { owner: 'ads', measure: 'cost', group: ['owner'], from: null } as const;
+    expect(page.write(state, 'order=Groups%3ACalls&owner=search&measure=energy')).toBe(
+      'order=Groups%3ACalls&owner=ads',
+    );
+  });
+
   it('reads what it wrote, for any state', () => {
     const state = fc.record({
       owner: fc.string(),

@@ -1,8 +1,9 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { CsvButton } from './CsvButton.tsx';
 import { type RowAction, RowActions } from './RowActions.tsx';
-import { type Order, type OrderValue, sortRows } from './sortRows.ts';
+import { type OrderValue, sortRows } from './sortRows.ts';
 import { TableHeader } from './TableHeader.tsx';
+import { useTableOrder } from './useTableOrder.ts';
 
 export interface Column<Row> {
   readonly title: string;
@@ -40,7 +41,7 @@ export const Table = <Row extends object>({
   pinned = 0,
   actions,
 }: TableProps<Row>) => {
-  const [order, setOrder] = useState<Order | null>(null);
+  const [order, setOrder] = useTableOrder(label);
   const columns: readonly Column<Row>[] =
     actions === undefined
       ? shown

@@ -47,8 +47,8 @@ type Shape = Readonly<Record<string, unknown>>;
 
 export interface Codec<State extends Shape> {
   readonly read: (search: string) => State;
-  /** The query string without the values that are initial. Keys that the codec does not know are dropped. */
-  readonly write: (state: State) => string;
+  /** The query string without the values that are initial. Keys that the codec does not know are those of `others`. */
+  readonly write: (state: State, others?: string) => string;
 }
 
 export const codec = <State extends Shape>(
@@ -62,9 +62,10 @@ export const codec = <State extends Shape>(
       const found = new URLSearchParams(search);
       return Object.fromEntries(names.map((name) => [name, parameters[name].read(found.get(name))])) as State;
     },
-    write: (state) => {
-      const search = new URLSearchParams();
+    write: (state, others = '') => {
+      const search = new URLSearchParams(others);
       for (const name of names) {
+        search.delete(name);
         const value = parameters[name].write(state[name]);
         if (value !== null && value !== '') search.set(name, value);
       }

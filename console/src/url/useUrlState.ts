@@ -15,14 +15,16 @@ export const useUrlState = <State extends Readonly<Record<string, unknown>>>(
   const state = useMemo(() => codec.read(search), [codec, search]);
   const change = useCallback(
     (members: Partial<State>) => {
-      const next = codec.write({ ...state, ...members });
-      if (next === codec.write(state)) return;
+      const changed = { ...state, ...members };
+      if (codec.write(changed) === codec.write(state)) return;
+      // The orders of tables are not of the state.
+      const next = codec.write(changed, search);
       const now = performance.now();
       const replace = now - changedAt.current < BURST_MS;
       changedAt.current = now;
       navigate(next === '' ? path : `${path}?${next}`, { replace });
     },
-    [codec, navigate, path, state],
+    [codec, navigate, path, search, state],
   );
   return [state, change];
 };

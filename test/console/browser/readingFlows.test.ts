@@ -144,6 +144,11 @@ describe('reports in the console', () => {
     expect(await header.getAttribute('aria-sort')).toBe('ascending');
     expect(await callsOf()).toEqual((await callsOf()).toSorted((one, other) => one - other));
     expect(await rows()).toEqual(before);
+
+    // The order is in the link of the page.
+    await page.reload();
+    await table.waitFor();
+    expect(await header.getAttribute('aria-sort')).toBe('ascending');
   });
 
   it('lists the calls of a group in the days of the report, and undoes a filter with Back', async () => {
