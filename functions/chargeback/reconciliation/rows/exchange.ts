@@ -20,8 +20,15 @@ export const Exchange = z.object({
 export type Exchange = z.infer<typeof Exchange>;
 export type AppliedRate = Pick<Exchange, 'rate' | 'rate_day' | 'source'>;
 
-/** Fractional digits of a rate that is a quotient. */
-export const CROSS_RATE_DIGITS = 18;
+/**
+ * Fractional digits of a rate that is a quotient: more than amounts have, so that EUR 9.20, made of USD 10 at 0.92, becomes USD 10
+ * again.
+ */
+export const CROSS_RATE_DIGITS = 30;
+/** Fractional digits of a rate that is shown. */
+const SHOWN_RATE_DIGITS = 18;
+
+const shownRate = ({ rate }: Exchange): string => decimal(rate).round(SHOWN_RATE_DIGITS).toFixed();
 
 /** Units of a currency for one unit of the base on a day, or undefined. */
 const unitsOn = ({ base, rates }: ExchangeRates, currency: string, day: string): string | undefined =>
@@ -103,8 +110,8 @@ export const exchangedOf = (
               source: exchange.source,
               billed: exchange.amount,
               billed_usd: cost,
-              lowest_rate: exchange.rate,
-              highest_rate: exchange.rate,
+              lowest_rate: shownRate(exchange),
+              highest_rate: shownRate(exchange),
             },
           ],
     ),

@@ -1,7 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pageOf } from '../../../../functions/chargeback/reconciliation/deliveries/delivery.ts';
 import { isSamePurchase } from '../../../../functions/chargeback/reconciliation/rows/purchase.ts';
 import { readRows } from '../../../../functions/chargeback/reconciliation/rows/readRows.ts';
+import { decimal } from '../../../../functions/platform/shared/decimal.ts';
 import { line, row } from './billRow.ts';
 
 describe('rows in another currency', () => {
@@ -82,6 +84,19 @@ describe('rows in another currency', () => {
     expect(lines).toMatchObject([
       { cost: '1.875', exchange: { rate: '1.25', rate_day: rateDay, source: `${column} of the bill` } },
     ]);
+  });
+
+  it('become the USD again of which the provider made them', () => {
+    const digits = (most: number) => fc.integer({ min: 1, max: most }).map((count) => decimal(String(count)));
+    fc.assert(
+      fc.property(digits(10 ** 12), digits(10 ** 9), (micros, rate) => {
+        const usd = micros.div('1000000');
+        const units = rate.div('1000000');
+        const stated = { x_CurrencyConversionRate: units.toFixed(), BilledCost: usd.times(units).toFixed() };
+        const { lines } = readRows([on('2026-05-03', stated)], null);
+        expect(lines).toMatchObject([{ cost: usd.toFixed() }]);
+      }),
+    );
   });
 
   it.each([
