@@ -9,6 +9,11 @@ export const BACKOFF_FACTOR = 3;
 export const BACKOFF_CAP_MS = 6 * HOUR_MS;
 /** A delivery is dead-lettered this long after its first attempt. */
 export const RETRY_HORIZON_MS = DAY_MS;
+/**
+ * Attempts that a delivery has at least. A service that stood still for a day, or whose clock was wrong, has not tried for a day;
+ * the missing attempts follow within minutes.
+ */
+export const ATTEMPTS_MINIMUM = 5;
 
 /** What happens to a delivery after an attempt. */
 export type RetryDecision =
@@ -36,7 +41,8 @@ const isGone = (outcome: EgressOutcome): boolean => outcome.kind === 'answered' 
 /**
  * Decides what happens after the attempt that ended at `now` (epoch milliseconds). The delay is full jitter, uniform from
  * 0 to the cap of the attempt, plus the delay that the receiver requested. Jitter keeps retries from arriving at the same
- * time. A delay beyond the 24-hour horizon is cut to it, so a receiver that recovers within 24 hours gets the event. Every
+ * time. A delay beyond the 24-hour horizon is cut to it, so a receiver that recovers within 24 hours gets the event. After it,
+ * a delivery with fewer than {@link ATTEMPTS_MINIMUM} attempts gets the others, without the delay that is requested. Every
  * status except 2xx is retried, also 4xx, because receivers get fixed. `attempts` counts completed attempts, this one
  * included. `uniform` is in [0, 1).
  */
@@ -55,7 +61,10 @@ export const decideRetry = (
     }
   }
   const end = delivery.firstAt + RETRY_HORIZON_MS;
-  if (now >= end) return { kind: 'dead_lettered', reason: isGone(outcome) ? 'gone' : 'exhausted' };
-  const wait = requestedDelay(outcome, now) + uniform() * backoffCap(delivery.attempts);
-  return { kind: 'retry', at: Math.min(end, now + Math.floor(wait)) };
+  const backoff = Math.floor(uniform() * backoffCap(delivery.attempts));
+  if (now < end) {
+    return { kind: 'retry', at: Math.min(end, now + requestedDelay(outcome, now) + backoff) };
+  }
+  if (delivery.attempts < ATTEMPTS_MINIMUM) return { kind: 'retry', at: now + backoff };
+  return { kind: 'dead_lettered', reason: isGone(outcome) ? 'gone' : 'exhausted' };
 };

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  ATTEMPTS_MINIMUM,
   BACKOFF_CAP_MS,
   backoffCap,
   decideRetry,
@@ -57,7 +58,9 @@ describe('decideRetry', () => {
   });
 
   it('retries for status 410, and dead-letters with reason gone after 24 hours', () => {
-    const outcomes = [NOW, NOW + RETRY_HORIZON_MS].map((now) => decide(answered(410), { now }));
+    const outcomes = [NOW, NOW + RETRY_HORIZON_MS].map((now, index) =>
+      decide(answered(410), { now, attempts: 1 + index * ATTEMPTS_MINIMUM }),
+    );
 
     expect(outcomes).toMatchObject([{ kind: 'retry' }, { kind: 'dead_lettered', reason: 'gone' }]);
   });
@@ -103,6 +106,25 @@ describe('the retry delay', () => {
       kind: 'dead_lettered',
       reason: 'exhausted',
     });
+  });
+
+  it('makes five attempts, the last ones within minutes, if the service stood still until after the horizon', () => {
+    const overloaded = answered(503, String(12 * 3_600));
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: ATTEMPTS_MINIMUM }), fc.integer(), (made, seed) => {
+        const uniform = seeded(seed);
+        const woken = NOW + 3 * RETRY_HORIZON_MS;
+        let [attempts, now] = [made, woken];
+        for (;;) {
+          const next = decide(overloaded, { attempts, now, uniform });
+          if (next.kind !== 'retry') break;
+          [attempts, now] = [attempts + 1, next.at];
+        }
+
+        expect(attempts).toBe(ATTEMPTS_MINIMUM);
+        expect(now - woken).toBeLessThan(HOUR);
+      }),
+    );
   });
 
   it('spreads retries over 24 hours and no longer, for any draws', () => {
