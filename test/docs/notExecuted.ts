@@ -51,7 +51,7 @@ export const notExecuted: readonly (readonly [page: string, words: string, reaso
   ['sdk/typescript/README.md', 'verifyWebhookEvents', 'needs a delivery: test/sdk'],
 ];
 
-/** Commands of the table of the command line that end only by a signal, or open another program. */
+/** Commands of the table of the command line that end only by a signal, open another program, or are run by test/sdk. */
 export const notExecutedSubcommands: readonly string[] = [
   'webhooks listen',
   'webhooks trigger',
