@@ -88,6 +88,34 @@ it('CSV has all digits, quotes what needs it, and no text that a spreadsheet run
   expect(csvRow(columns, { name: null, cost: null })).toBe(',');
 });
 
+it('a range is short in a table, and has a column for each end in CSV', () => {
+  const ranges: readonly Column<{ readonly low: string | null; readonly high: string | null }>[] = [
+    { title: 'COST USD', range: (row) => row, isAmount: true, remark: () => ' + 1 unknown' },
+    { title: 'SHARE', range: ({ low }) => (low === null ? null : { low, high: low }) },
+  ];
+  const cases = [
+    { low: '0.740082578571', high: '1.03611561' },
+    { low: '2', high: '2' },
+    { low: '0', high: null },
+    { low: null, high: '1' },
+  ];
+
+  expect(tableOf(ranges, cases)).toEqual([
+    '                   COST USD  SHARE',
+    '0.7401 to 1.036 + 1 unknown  0.740082578571',
+    '              2 + 1 unknown  2',
+    '                    unknown  0',
+    '                    unknown  unknown',
+  ]);
+  expect([csvTitles(ranges), ...cases.map((row) => csvRow(ranges, row))]).toEqual([
+    'cost_usd_low,cost_usd_high,share_low,share_high',
+    '0.740082578571,1.03611561,0.740082578571,0.740082578571',
+    '2,2,2,2',
+    '0,,0,0',
+    ',1,,',
+  ]);
+});
+
 it('JSON keeps every text, without characters that control a terminal or end a line', () => {
   const value = { a: '\u061c\u001b\u009b\u2028\u202e\n"é🙂' };
 

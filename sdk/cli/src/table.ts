@@ -1,9 +1,14 @@
 import { csvLine, type Value } from '../../shared/csv.ts';
 import { safeText, shortAmount } from './text.ts';
 
-export interface Column<Row> {
+/** The ends of an amount. A table shows one of them if they are equal. */
+interface Range {
+  readonly low: Value;
+  readonly high: Value;
+}
+
+interface Titled<Row> {
   readonly title: string;
-  readonly value: (row: Row) => Value;
   /** Decimals and counts are aligned to the right, and decimals are rounded in tables. */
   readonly isAmount?: boolean;
   /** What a table shows for null. Default: unknown, which is never zero or empty. */
@@ -12,15 +17,32 @@ export interface Column<Row> {
   readonly remark?: (row: Row) => string;
 }
 
+/** One value, or a range, which has a column for each end in CSV. Null: unknown. */
+export type Column<Row> = Titled<Row> &
+  (
+    | { readonly value: (row: Row) => Value; readonly range?: never }
+    | { readonly range: (row: Row) => Range | null; readonly value?: never }
+  );
+
 const GAP = '  ';
 
 const lengthOf = (text: string): number => [...text].length;
 
-const cellOf = <Row>({ value, isAmount, absent = 'unknown', remark }: Column<Row>, row: Row): string => {
-  const found = value(row);
-  if (found === null || found === undefined) return absent;
-  const text = safeText(String(found));
-  return `${isAmount ? shortAmount(text) : text}${remark?.(row) ?? ''}`;
+const valuesOf = <Row>(column: Column<Row>, row: Row): readonly Value[] => {
+  if (column.range === undefined) return [column.value(row)];
+  const { low, high } = column.range(row) ?? {};
+  return [low, high];
+};
+
+const cellOf = <Row>(column: Column<Row>, row: Row): string => {
+  const { isAmount, absent = 'unknown', remark } = column;
+  const texts = valuesOf(column, row).map((value) => {
+    if (value === null || value === undefined) return undefined;
+    const text = safeText(String(value));
+    return isAmount ? shortAmount(text) : text;
+  });
+  if (texts.includes(undefined)) return absent;
+  return `${[...new Set(texts)].join(' to ')}${remark?.(row) ?? ''}`;
 };
 
 /** Lines of a table: a title line, and one line for each row. Nothing in them can control a terminal. */
@@ -43,11 +65,16 @@ export const tableOf = <Row>(columns: readonly Column<Row>[], rows: readonly Row
 
 /** The names of the columns as CSV (RFC 4180). */
 export const csvTitles = <Row>(columns: readonly Column<Row>[]): string =>
-  csvLine(columns.map(({ title }) => title.toLowerCase().replaceAll(' ', '_')));
+  csvLine(
+    columns.flatMap(({ title, range }) => {
+      const name = title.toLowerCase().replaceAll(' ', '_');
+      return range === undefined ? [name] : [`${name}_low`, `${name}_high`];
+    }),
+  );
 
 /** A row as CSV, with all digits. An unknown value is empty. */
 export const csvRow = <Row>(columns: readonly Column<Row>[], row: Row): string =>
-  csvLine(columns.map(({ value }) => value(row)));
+  csvLine(columns.flatMap((column) => valuesOf(column, row)));
 
 /** Lines of names and values, one pair a line. */
 export const pairsOf = (pairs: readonly (readonly [name: string, value: string])[]): string[] => {

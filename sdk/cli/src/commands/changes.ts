@@ -7,7 +7,7 @@ import {
 import type { Command } from '../command.ts';
 import type { Column } from '../table.ts';
 import { shown } from '../text.ts';
-import { ownersLine, rangeText, unknownBeside } from './groups.ts';
+import { ownersLine, unknownBeside } from './groups.ts';
 import { pageOptions } from './lists.ts';
 import { groupedOptions, printReport, reportQuery } from './reports.ts';
 
@@ -17,13 +17,10 @@ const part = (title: string, name: keyof ChangeParts): Column<ChangeRow> => ({
   isAmount: true,
 });
 
-/** The known cost, as a range if suppression hides calls that can be among them. */
-const costOf = ({ cost_usd: low, cost_usd_maximum: high }: ChangeRow['current']): string | null =>
-  high === null ? null : rangeText(low ?? '0', high);
-
+/** The known cost is a range if suppression hides calls that can be among them. */
 const cost = (title: string, side: 'current' | 'previous'): Column<ChangeRow> => ({
   title,
-  value: (row) => costOf(row[side]),
+  range: (row) => ({ low: row[side].cost_usd ?? '0', high: row[side].cost_usd_maximum }),
   remark: (row) => unknownBeside(row[side].cost_usd, row[side].unpriced_invocations),
   isAmount: true,
 });
@@ -33,7 +30,7 @@ const amounts: readonly Column<ChangeRow>[] = [
   cost('COST USD', 'current'),
   {
     title: 'CHANGE USD',
-    value: ({ change_range_usd: range }) => (range === null ? null : rangeText(range.low, range.high)),
+    range: ({ change_range_usd: range }) => range,
     isAmount: true,
   },
   part('VOLUME', 'volume_usd'),

@@ -3,7 +3,6 @@ import type { Command } from '../command.ts';
 import type { Column } from '../table.ts';
 import { note } from '../terminal.ts';
 import { shown } from '../text.ts';
-import { rangeText } from './groups.ts';
 import { isForPeople, pageOptions, pageQuery, printCollection } from './lists.ts';
 import { rangeOptions } from './reports.ts';
 
@@ -21,7 +20,7 @@ const columns: readonly Column<Saving>[] = [
   { title: 'INSTEAD', value: ({ replacement }) => replacement?.model, absent: '-' },
   {
     title: 'USD IN 30 DAYS',
-    value: ({ low_usd: low, high_usd: high }) => rangeText(low, high),
+    range: ({ low_usd: low, high_usd: high }) => ({ low, high }),
     isAmount: true,
   },
   { title: 'CONFIDENCE', value: ({ confidence }) => confidence },

@@ -7,7 +7,7 @@ import {
 import type { Command } from '../command.ts';
 import type { Column } from '../table.ts';
 import { shown } from '../text.ts';
-import { rangeText, unknownBeside } from './groups.ts';
+import { unknownBeside } from './groups.ts';
 import { pageOptions } from './lists.ts';
 import { groupedOptions, printReport, reportQuery } from './reports.ts';
 
@@ -31,8 +31,7 @@ const columns: readonly Column<UnitCostRow>[] = [
   { title: 'PER CALL', value: ({ cost_per_invocation_usd: cost }) => cost, isAmount: true },
   {
     title: 'PER PERSON',
-    value: ({ person_costs: { low_usd: low, high_usd: high } }) =>
-      low === null || high === null ? null : rangeText(low, high),
+    range: ({ person_costs: { low_usd: low, high_usd: high } }) => ({ low, high }),
     isAmount: true,
   },
   perMillion('PER M INPUT', 'uncached_input'),

@@ -38,7 +38,7 @@ const columns: readonly Column<Line>[] = [
   { title: 'SERVICE', value: ({ service }) => nameOf(service) },
   {
     title: 'COST USD',
-    value: ({ service }) => rangeText(service.cost_usd, service.cost_usd_maximum),
+    range: ({ service: { cost_usd: low, cost_usd_maximum: high } }) => ({ low, high }),
     remark: ({ service: { unpriced_invocations: unknown } }) =>
       unknown === 0 ? '' : ` + ${unknown} unknown`,
     isAmount: true,
@@ -46,7 +46,7 @@ const columns: readonly Column<Line>[] = [
   { title: 'SHARE', value: ({ service }) => shareOf(service), isAmount: true },
   {
     title: 'CALLS',
-    value: ({ service: { invocations, invocations_maximum } }) => rangeText(invocations, invocations_maximum),
+    range: ({ service: { invocations: low, invocations_maximum: high } }) => ({ low, high }),
     isAmount: true,
   },
   {
