@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Node } from 'constructs';
 import * as z from 'zod';
-import { nearestName } from '../../functions/platform/shared/nearestName.ts';
+import { probableName } from '../../functions/platform/shared/nearestName.ts';
 import { Settings, settingNames } from '../../lib/settings.ts';
 import { didYouMean } from '../../sdk/shared/didYouMean.ts';
 
@@ -16,7 +16,7 @@ const unknownSettings = (names: readonly string[]): string[] =>
   names
     .filter((name) => !settingNames.includes(name) && !isCdkContext(name))
     .map((name) => {
-      const suggestion = didYouMean(nearestName(name, settingNames));
+      const suggestion = didYouMean(probableName(name, settingNames));
       return `Unknown setting "${name}".${suggestion || ` Settings: ${settingNames.join(', ')}.`}`;
     });
 

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { nearestName } from '../../functions/platform/shared/nearestName.ts';
+import { probableName } from '../../functions/platform/shared/nearestName.ts';
 import { didYouMean } from '../../sdk/shared/didYouMean.ts';
 import { ProtocolError } from './protocol.ts';
 
@@ -27,7 +27,7 @@ export const listGuides = (): object[] =>
 export const readGuide = (uri: string): object => {
   const name = names().find((known) => SCHEME + known === uri);
   if (name === undefined) {
-    const meant = nearestName(
+    const meant = probableName(
       uri,
       names().map((known) => SCHEME + known),
     );

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { buildOpenapi } from '../../functions/platform/apiDocs/contract/openapi.ts';
-import { nearestName } from '../../functions/platform/shared/nearestName.ts';
+import { probableName } from '../../functions/platform/shared/nearestName.ts';
 import { routes } from '../../schemas/routes/index.ts';
 import { didYouMean } from '../../sdk/shared/didYouMean.ts';
 import type { Request } from '../../sdk/typescript/src/client.ts';
@@ -63,7 +63,7 @@ const toolName = (operation: string): string =>
   operation.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const unknownArgument = (name: string, known: readonly string[]): string =>
-  `The tool does not know the argument ${name}.${didYouMean(nearestName(name, known))} It knows: ${known.join(', ') || 'none'}.`;
+  `The tool does not know the argument ${name}.${didYouMean(probableName(name, known))} It knows: ${known.join(', ') || 'none'}.`;
 
 const toolOf = (
   path: string,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { FieldError } from '../../../schemas/fieldError.ts';
 import { memberAt } from '../shared/memberAt.ts';
-import { missingName, nearestName } from '../shared/nearestName.ts';
+import { missingName, probableName } from '../shared/nearestName.ts';
 import { issueText } from './issueText.ts';
 import { memberNames } from './memberNames.ts';
 
@@ -133,7 +133,7 @@ const unknownParameter = (name: string, known: readonly string[]): FieldError =>
     return knownField === field && knownOperator !== undefined ? [knownOperator] : [];
   });
   if (field !== undefined && operator !== undefined && operators.length > 0) {
-    const suggestion = nearestName(operator, operators);
+    const suggestion = probableName(operator, operators);
     return {
       parameter: name,
       field,
@@ -144,7 +144,7 @@ const unknownParameter = (name: string, known: readonly string[]): FieldError =>
     };
   }
   const names = [...new Set(known.map(fieldOf))];
-  const suggestion = nearestName(fieldOf(name), names);
+  const suggestion = probableName(fieldOf(name), names);
   return {
     parameter: name,
     ...(operator !== undefined && { field: fieldOf(name), operator }),

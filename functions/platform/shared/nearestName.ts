@@ -26,12 +26,31 @@ export const nearestName = (name: string, known: readonly string[]): string | un
   return nearest?.candidate;
 };
 
-/** What to say of a name that is none of the known ones: the one that it is probably a misspelling of. Null if it is known. */
+/** Shorter words, such as `id`, are in too many names to say which is meant. */
+const WORD_MINIMUM = 3;
+
+const wordsOf = (name: string): readonly string[] => name.toLowerCase().split(/[^\p{L}\p{N}]+/u);
+
+/** The only known name that has `name` as one of its words: `served_model` for `model`. Undefined if there is none, or several. */
+const onlyNameWithWord = (name: string, known: readonly string[]): string | undefined => {
+  if (name.length < WORD_MINIMUM) return undefined;
+  const [first, second] = known.filter((candidate) => wordsOf(candidate).includes(name.toLowerCase()));
+  return second === undefined ? first : undefined;
+};
+
+/**
+ * The known name that was probably meant by `name`: misspelt, or shortened to one of its words. For lists of which another
+ * name is an error. Where other names are valid, a shared word says nothing: use {@link nearestName}.
+ */
+export const probableName = (name: string, known: readonly string[]): string | undefined =>
+  nearestName(name, known) ?? onlyNameWithWord(name, known);
+
+/** What to say of a name that is none of the known ones: the one that was probably meant. Null if it is known. */
 export const missingName = (
   name: string,
   known: ReadonlySet<string>,
 ): { readonly suggestion?: string } | null => {
   if (known.has(name)) return null;
-  const suggestion = nearestName(name, [...known]);
+  const suggestion = probableName(name, [...known]);
   return suggestion === undefined ? {} : { suggestion };
 };
