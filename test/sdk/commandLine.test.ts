@@ -175,7 +175,9 @@ describe('the lists of the command line', () => {
       /^OWNER +BEFORE USD +COST USD +CHANGE USD +VOLUME +MIX +TOKENS +CACHE +PRICE +UNDIVIDED$/m,
     );
     expect(table.err).toMatch(/^Change: .+ USD, from .+, compared with /m);
-    expect(csv.out).toMatch(/^owner,before_usd,cost_usd,change_usd,volume,/);
+    expect(csv.out).toMatch(
+      /^owner,before_usd_low,before_usd_high,cost_usd_low,cost_usd_high,change_usd_low,change_usd_high,volume,/,
+    );
   });
 
   it('gives unit costs, as a table and with all digits', async () => {
@@ -230,6 +232,12 @@ describe('the lists of the command line', () => {
 
     expect(refused).toMatchObject({ code, out: '' });
     expect(refused.err).toContain(reason);
+  });
+
+  it('names once what is allowed', async () => {
+    const { err } = await attribution(['records', '--sort', 'price']);
+
+    expect(err.split('-cost_usd')).toHaveLength(2);
   });
 
   it('takes a list as a repeated filter', async () => {

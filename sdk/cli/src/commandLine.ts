@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { nearestName } from '../../../functions/platform/shared/nearestName.ts';
+import { probableName } from '../../../functions/platform/shared/nearestName.ts';
 import { didYouMean } from '../../shared/didYouMean.ts';
 import { withJoinedValues } from '../../shared/joinedValues.ts';
 import { type Command, commonOptions, type Option } from './command.ts';
@@ -22,7 +22,7 @@ export const findCommand = (
   const longer = commands.map(({ name }) => name).filter((name) => name.startsWith(`${first} `));
   if (longer.length > 0) throw new UsageError(`The commands of ${first} are ${longer.join(' and ')}.`);
   const names = commands.map(({ name }) => name);
-  const nearest = nearestName(args.slice(0, 2).join(' '), names) ?? nearestName(first, names);
+  const nearest = probableName(args.slice(0, 2).join(' '), names) ?? probableName(first, names);
   throw new UsageError(`${first} is not a command.${didYouMean(nearest)} \`${PROGRAM} --help\` lists them.`);
 };
 
@@ -30,7 +30,7 @@ export const findCommand = (
 const unknownOption = (error: unknown, command: string, known: readonly string[]): string | undefined => {
   const [, name] = /^Unknown option '--?([^']+)'/.exec(error instanceof Error ? error.message : '') ?? [];
   if (name === undefined) return undefined;
-  const nearest = nearestName(name, known);
+  const nearest = probableName(name, known);
   return `--${name} is no option of ${command}.${didYouMean(nearest && `--${nearest}`)} \`${PROGRAM} ${command} --help\` lists them.`;
 };
 
@@ -59,7 +59,9 @@ export const parseCall = ({ name, options, argument }: Command, args: readonly s
   const { values, positionals } = parse();
   if (values['help'] !== true) {
     if (argument === undefined && positionals.length > 0)
-      throw new UsageError(`${name} takes no argument: ${positionals.join(' ')}`);
+      throw new UsageError(
+        `${name} takes no argument: ${positionals.join(' ')}. \`${PROGRAM} --help\` lists the commands.`,
+      );
     if (argument !== undefined && positionals.length !== 1)
       throw new UsageError(`${name} takes one argument: ${argument.placeholder}`);
   }

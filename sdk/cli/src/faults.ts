@@ -57,7 +57,10 @@ export const describeFault = (fault: unknown): string => {
       return [
         `  ${place === '' ? '' : `${place}: `}${detail}`,
         suggestion === undefined ? '' : ` (did you mean ${suggestion}?)`,
-        allowed === undefined ? '' : ` Allowed: ${allowed.join(', ')}.`,
+        // The detail of most errors lists them.
+        allowed === undefined || allowed.every((value) => detail.includes(value))
+          ? ''
+          : ` Allowed: ${allowed.join(', ')}.`,
       ].join('');
     },
   );

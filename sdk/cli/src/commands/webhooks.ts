@@ -90,6 +90,7 @@ export const webhooksListen: Command = {
       note(terminal, `Forwarding to ${receiver.href}. A failed event is not sent again.`);
       note(terminal, `Signing secret: ${secret}`);
     }
+    if (!once) note(terminal, 'Waiting for events. Ctrl-C stops it.');
     let sequence = 0;
     const stream = eventStream(client, terminal, { types: option('events'), from, intervalMs, once, size });
     for await (const list of stream) {
