@@ -3,6 +3,7 @@ import { statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { totalmem } from 'node:os';
 import { engineProgram } from '../../local/engines/dynamodb/dynamodb.ts';
+import { dataDirectoryProblem } from './dataDirectory.ts';
 import { type Finding, report } from './finding.ts';
 import { platformProblem } from './platform.ts';
 
@@ -10,6 +11,7 @@ const GIB = 1024 ** 3;
 const DISK_GIB = 1;
 const MEMORY_GIB = 2;
 const DEFAULT_PORT = 3_000;
+const DATA_DIRECTORY = '.local';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -30,6 +32,11 @@ const checkDisk = (): Finding => {
   return free < DISK_GIB
     ? { problem: `Only ${free.toFixed(1)} GiB of disk are free. The service needs ${DISK_GIB} GiB.` }
     : { found: `${free.toFixed(1)} GiB of disk are free.` };
+};
+
+const checkDataDirectory = (): Finding => {
+  const problem = dataDirectoryProblem(DATA_DIRECTORY);
+  return problem === null ? { found: `Data can be stored in ${DATA_DIRECTORY}.` } : { problem };
 };
 
 const checkMemory = (): Finding => {
@@ -60,6 +67,7 @@ const examine = async (environment: Environment): Promise<Finding[]> => [
   { found: `Node ${process.version} runs the commands.` },
   await checkPort(Number(environment['PORT'] ?? DEFAULT_PORT)),
   checkDisk(),
+  checkDataDirectory(),
   checkMemory(),
   checkEngine(environment),
 ];

@@ -6,6 +6,7 @@ import { lockDataDirectory } from '../../local/engines/dataDirectory.ts';
 import { LOCK_FILE, restrictAccess } from '../../local/engines/restrictAccess.ts';
 import { startRuntime } from '../../local/runtime.ts';
 import { localAssembly } from '../build/localAssembly.ts';
+import { dataDirectoryProblem } from '../doctor/dataDirectory.ts';
 import { platformProblem } from '../doctor/platform.ts';
 import { type Credentials, prepareDemo } from './demo.ts';
 import { nextSteps } from './nextSteps.ts';
@@ -49,7 +50,7 @@ const environmentOf = (options: Options): Record<string, string> => ({
 
 /** Starts the service as `npm start` does. Resolves when it is ready. Rejects when it cannot start. */
 const start = async (options: Options): Promise<void> => {
-  const problem = platformProblem(process.env);
+  const problem = platformProblem(process.env) ?? dataDirectoryProblem(options.dataDir);
   if (problem !== null) throw new Error(problem);
   const dataDir = resolve(options.dataDir);
   // Before the build writes its first file there.
