@@ -139,8 +139,11 @@ const meaningOf = (name: string): string => {
   return [...new Set(words)].toSorted().join(' ');
 };
 
-/** What is counted where the usage of a call is put; undefined elsewhere. */
-export const usageAt = (name: string): string | undefined => USAGE.exec(name)?.[1];
+/** What is counted where the usage of a call is put; undefined elsewhere, also where it is that of a session or a turn. */
+export const usageAt = (name: string): string | undefined => {
+  const counted = USAGE.exec(name)?.[1];
+  return counted === undefined || isOfSeveralCalls(name.slice(0, -counted.length)) ? undefined : counted;
+};
 
 /** Under which a count is kept that only the words of its name tell. `elsewhere`: its name does not say that it is usage. */
 export const wordedName = (count: WordedCount, place: 'usage' | 'elsewhere' = 'usage'): string =>

@@ -338,6 +338,30 @@ describe('token counts that make no record', () => {
     expect(decodeOne(attributes).unread.size).toBe(0);
   });
 
+  // Codex 0.171 puts the sum of a turn beside its model: codex-rs/core/src/tasks/mod.rs.
+  it.each(
+    ['acme.session', 'codex.turn', 'conversation', 'agent.thread', 'crew_tasks', 'acme.cumulative'].flatMap(
+      (of) => ['usage', 'token_usage', 'tokenUsage', 'usage_metadata'].map((place) => `${of}.${place}`),
+    ),
+  )(
+    'under %s are a sum of several calls, which makes no call and does not widen the cost of one',
+    (place) => {
+      const sums = {
+        model: 'gpt-4o',
+        [`${place}.input_tokens`]: 3_000,
+        [`${place}.cached_input_tokens`]: 512,
+        [`${place}.non_cached_input_tokens`]: 2_488,
+        [`${place}.output_tokens`]: 600,
+        [`${place}.total_tokens`]: 3_600,
+      };
+
+      expect(decodeOne(sums)).toMatchObject({ events: [], unread: new Map([['acme.tracer', 1]]) });
+      expect(decodeOne({ ...sums, ...MODEL, ...USAGE }).events).toEqual(
+        decodeOne({ ...MODEL, ...USAGE }).events,
+      );
+    },
+  );
+
   it('are not told of a span above or below a call, which repeats it', () => {
     const call = {
       spanId: '2222222222222222',

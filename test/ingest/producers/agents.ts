@@ -34,10 +34,17 @@ export const agents: readonly ProducerFixture[] = [
         input_token_count: '12000',
         cached_token_count: 8_000,
         output_token_count: '900',
+        cache_write_token_count: 1_000,
         reasoning_token_count: 250,
         tool_token_count: '12900',
       },
-      expect: { provider: 'openai', input_tokens: 12_000, output_tokens: 900, reasoning_tokens: 250 },
+      expect: {
+        provider: 'openai',
+        input_tokens: 12_000,
+        cache_write_tokens: 1_000,
+        output_tokens: 900,
+        reasoning_tokens: 250,
+      },
     }),
   ),
   {
