@@ -73,8 +73,19 @@ const permutations = <Item>(items: readonly Item[]): Item[][] =>
     ? [[...items]]
     : items.flatMap((item, index) => permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]));
 
+const inService = { attributed_service: 'checkout' };
+/** A framework and the SDK below it in one process, each of which begins a trace. */
+const byFramework = (began: number, members: Members = {}) =>
+  byAgent(began, { ...inService, trace_id: `of the framework ${began}`, ...members });
+const byItsSdk = (began: number, members: Members = {}) =>
+  bySdk(began, { ...inService, trace_id: `of the SDK ${began}`, ...members });
+
 describe('a call that observers know under different ids', () => {
   it.each([
+    [
+      'two instrumentations of one service, one within the time of the other',
+      () => [byFramework(0), byItsSdk(20)],
+    ],
     ['an agent and a gateway', () => [byAgent(0), byGateway(50)]],
     ['an agent and the log of the provider', () => [byAgent(0), byProvider(400)]],
     ['an agent, a gateway and the provider', () => [byAgent(0), byGateway(50), byProvider(400)]],
@@ -125,6 +136,22 @@ describe('a call that observers know under different ids', () => {
     expect(joins.get(tenant.tenant_id)).toEqual(['joined_calls']);
   });
 
+  it('has the cost of whoever knows the provider, which a range around it leaves as certain as it was', async () => {
+    const costOf = async (seen: readonly InvocationEvent[]) => {
+      const tenant = newTenant();
+      await recordAll(tenant, seen);
+      const [{ low, central, high } = { low: '', central: '', high: '' }] = (await countedOf(tenant)).flatMap(
+        ({ explanation }) => explanation.cost ?? [],
+      );
+      return { low, central, high };
+    };
+    const unsure = byFramework(0, { provider: 'unknown' });
+    const sure = await costOf([byItsSdk(20)]);
+
+    expect(Number((await costOf([unsure])).high)).toBeGreaterThan(Number(sure.high));
+    for (const order of permutations([unsure, byItsSdk(20)])) expect(await costOf(order)).toEqual(sure);
+  });
+
   it('never costs less because another credential says so, and shows both costs', async () => {
     const tenant = newTenant();
     await recordAll(tenant, [byAgent(0, { estimated_cost_usd: '9', cost_source: 'provider' })]);
@@ -156,7 +183,27 @@ describe('calls that look alike', () => {
     ],
     ['a retry that the gateway pays twice', () => [byAgent(0), byGateway(10), byGateway(60)], 3],
     ['a fan-out of which the gateway sees one call', () => [byAgent(0), byAgent(5), byGateway(10)], 3],
-    ['two services with different instrumentations', () => [byAgent(0), bySdk(20)], 2],
+    ['two instrumentations of nobody knows which service', () => [byAgent(0), bySdk(20)], 2],
+    [
+      'two services with different instrumentations',
+      () => [byFramework(0), byItsSdk(20, { attributed_service: 'search' })],
+      2,
+    ],
+    [
+      'two instrumentations of one service, one after the other began',
+      () => [byFramework(0), byItsSdk(60)],
+      2,
+    ],
+    [
+      'two instrumentations of one service, of which one tells no duration',
+      () => [byFramework(0), byItsSdk(20, { latency_ms: undefined })],
+      2,
+    ],
+    [
+      'two of each of them at the same time',
+      () => [0, 5].flatMap((at) => [byFramework(at), byItsSdk(at + 20)]),
+      4,
+    ],
     ['other counts', () => [byAgent(0), byGateway(50, { output_tokens: 201 })], 2],
     ['another model', () => [byAgent(0), byGateway(50, { requested_model: 'gpt-4o-mini' })], 2],
     ['another time', () => [byAgent(0), byGateway(5_000)], 2],
@@ -223,16 +270,17 @@ it('is never fewer calls than there were, whatever is observed, repeated or inte
 
 it('is never fewer groups than the calls of the observer that saw most of them', () => {
   const use = fc.record({
-    kind: fc.constantFrom('agent', 'gateway', 'provider'),
+    kind: fc.constantFrom('framework', 'agent', 'gateway', 'provider'),
     from: fc.nat({ max: 6_000 }),
     latency: fc.constantFrom(0, 300, 3_000),
     trace: fc.option(fc.constantFrom('t1', 't2'), { nil: undefined }),
+    service: fc.option(fc.constantFrom('s1', 's2'), { nil: undefined }),
   });
   fc.assert(
     fc.property(fc.array(use, { maxLength: 9 }), (seen) => {
-      const nearness = { agent: 0, gateway: 2, provider: 3 };
+      const nearness = { framework: 0, agent: 0, gateway: 2, provider: 3 };
       const uses = seen.map(
-        ({ kind, from, latency, trace }, index): ObservedUse => ({
+        ({ kind, from, latency, trace, service }, index): ObservedUse => ({
           record: String(index).padStart(26, '0'),
           kind,
           nearness: nearness[kind],
@@ -240,6 +288,7 @@ it('is never fewer groups than the calls of the observer that saw most of them',
           to: from + latency,
           models: ['m'],
           ...(trace !== undefined && { trace }),
+          ...(service !== undefined && { service }),
         }),
       );
       const joined = callGroups(uses).filter(({ isAmbiguous }) => !isAmbiguous);

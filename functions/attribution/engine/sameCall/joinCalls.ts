@@ -13,10 +13,10 @@ import { ulidInId } from '../../../platform/shared/ids.ts';
 import { timeOfUlid } from '../../../platform/shared/ulid.ts';
 import type { Tenant } from '../../../platform/tenancy/tenant.ts';
 import type { TenantAttributionContext } from '../attribute.ts';
-import { nearnessOf } from '../observations/observationParts.ts';
 import { reattribute } from '../reprocessing/reattribute.ts';
 import type { Revise } from '../revise.ts';
 import { canBeOneCall } from './canBeOneCall.ts';
+import { costsOf, rankRecords } from './rankRecords.ts';
 import type { CallGroup } from './sameCall.ts';
 
 /** Confidence that records are of one call (our estimates). */
@@ -38,32 +38,6 @@ export interface JoinStores {
 const alone = (current: Attribution, { tenant, context }: Joining): Attribution =>
   reattribute(current, tenant, context.factors, { ...context, sameCall: null }, 0) ?? current;
 
-/**
- * How much a record tells of the cost. One that repeats a span below says nothing, and one without a price that it is unknown. A
- * cost of 0 that another credential states says less than that.
- */
-const knowledgeOf = ({ record, explanation }: Attribution, areOfOneCredential: boolean): number => {
-  if (explanation.cost?.source === 'structure') return 0;
-  if (record.cost_usd === null) return 2;
-  return !areOfOneCredential && decimal(record.cost_usd).eq('0') ? 1 : 3;
-};
-
-/**
- * The records of a call, first the one that stands for it: with a cost of its own, from whoever is nearest to the provider. But
- * no credential lowers the cost that another one stated, nor makes an unknown one 0.
- */
-const rankRecords = (records: readonly Attribution[]): Attribution[] => {
-  const areOfOneCredential = new Set(records.map(({ storedEvent }) => storedEvent.stated_by?.id)).size === 1;
-  const costOf = ({ record }: Attribution) => (areOfOneCredential ? '0' : (record.cost_usd ?? '0'));
-  return records.toSorted(
-    (one, other) =>
-      knowledgeOf(other, areOfOneCredential) - knowledgeOf(one, areOfOneCredential) ||
-      decimal(costOf(other)).cmp(costOf(one)) ||
-      nearnessOf(other.record.ingestion_layer) - nearnessOf(one.record.ingestion_layer) ||
-      (one.record.id < other.record.id ? -1 : 1),
-  );
-};
-
 /** Who pays for a call by the evidence of its record. A prediction is none. */
 const chargeOf = ({ record, storedEvent }: Attribution): Charge => ({
   credential: storedEvent.stated_by?.id,
@@ -76,25 +50,6 @@ const chargeOf = ({ record, storedEvent }: Attribution): Charge => ({
 /** Whether two credentials name different payers. Then each record keeps its cost. */
 const areContested = (charges: readonly Charge[]): boolean =>
   charges.some((one) => charges.some((other) => !mayMoveCost(one, other)));
-
-/** The bounds of the costs that records state. */
-const costsOf = (repeats: readonly Attribution[]): SameCall['cost'] => {
-  const costs = repeats.flatMap(({ explanation }) => explanation.cost ?? []);
-  return costs
-    .filter(({ source }) => source !== 'structure')
-    .map(({ low, central, high }) => ({ low, central, high }))
-    .reduce<SameCall['cost']>(
-      (all, cost) =>
-        all === undefined
-          ? cost
-          : {
-              low: decimal(cost.low).lt(all.low) ? cost.low : all.low,
-              central: all.central,
-              high: decimal(cost.high).gt(all.high) ? cost.high : all.high,
-            },
-      undefined,
-    );
-};
 
 const reportsFootprint = ({ explanation: { energy, carbon } }: Pick<Attribution, 'explanation'>): boolean =>
   energy?.method === METERED || carbon?.method === PRODUCER;
@@ -159,7 +114,7 @@ const statesOf = (
     );
   }
   const [counted, ...repeats] = rankRecords(records);
-  const cost = costsOf(repeats);
+  const cost = counted && costsOf(counted, repeats);
   const endUser = repeats.flatMap(({ storedEvent }) => endUserOf(storedEvent) ?? []).at(-1);
   const countedUlid = counted === undefined ? '' : ulidInId(counted.record.id);
   return new Map(

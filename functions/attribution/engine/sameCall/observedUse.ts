@@ -62,6 +62,7 @@ export const observedUseOf = (
     to: occurredAt + (event.latency_ms ?? 0),
     models: [...new Set(models)],
     ...(event.trace_id !== undefined && { trace: event.trace_id }),
+    ...(event.attributed_service !== undefined && { service: digestOf('service', event.attributed_service) }),
     ...(styles.length > 0 && { idStyles: styles }),
     ...(event.api_key_name !== undefined && { key: digestOf('key', event.api_key_name) }),
     ...(event.attributed_identity !== undefined &&

@@ -13,6 +13,8 @@ export interface CallGroup {
 const CLOSE_MS = 250;
 /** Difference of the clocks of a laptop and a server. */
 const NEAR_MS = 2_000;
+/** Times of one process differ by the rounding of a begin and of a duration. */
+const ROUNDING_MS = 2;
 
 /** Records that count as one call so far, with all that was observed of it. */
 interface Node {
@@ -41,6 +43,13 @@ const contradicts = (one: ObservedUse, other: ObservedUse): boolean =>
 const coincides = (one: ObservedUse, other: ObservedUse, tolerance: number): boolean =>
   shares(one.models, other.models) && (isWithin(one, other, tolerance) || isWithin(other, one, tolerance));
 
+/** Of one process, whose clock they share: one ran while the other did. A time alone shows no such thing. */
+const ranInside = (one: ObservedUse, other: ObservedUse): boolean =>
+  one.service !== undefined &&
+  one.service === other.service &&
+  [one, other].every(({ from, to }) => to > from) &&
+  coincides(one, other, ROUNDING_MS);
+
 /** What connects two observations, from the strongest evidence to the weakest. */
 const PASSES: readonly {
   readonly basis: CallGroup['basis'];
@@ -51,9 +60,14 @@ const PASSES: readonly {
     connects: (one, other) =>
       one.trace !== undefined && one.trace === other.trace && coincides(one, other, NEAR_MS),
   },
+  {
+    basis: 'time',
+    // Instrumentations beside each other share a trace as a rule, but some begin one for each of their spans: OpenInference for
+    // LangChain and for OpenAI do in JavaScript.
+    connects: (one, other) => one.nearness === other.nearness && ranInside(one, other),
+  },
   ...[CLOSE_MS, NEAR_MS].map((tolerance) => ({
     basis: 'time' as const,
-    // Two instrumentations beside each other see each other's calls only in one trace.
     connects: (one: ObservedUse, other: ObservedUse) =>
       one.nearness !== other.nearness && coincides(one, other, tolerance),
   })),

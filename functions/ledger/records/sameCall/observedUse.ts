@@ -14,6 +14,8 @@ export const ObservedUse = z.object({
   /** Models, requested and served, in the spelling of the price catalogue. */
   models: z.array(z.string()),
   trace: z.string().optional(),
+  /** Digest of the service that called. */
+  service: z.string().optional(),
   /** Forms of its ids, such as `chatcmpl` and `req`. */
   idStyles: z.array(z.string()).optional(),
   /** Digest of the name of the API key. */
