@@ -22,6 +22,7 @@ import { decideCounts, type StatedCounts } from '../formats/tokenCounts.ts';
 import { chargedSearches } from '../formats/vertex.ts';
 import { nameUse } from './attributeKinds.ts';
 import { countOf, countsUnder, isDenied, listOf, textOf, textsUnder } from './attributes.ts';
+import { mayCountTextOnly } from './countedStreams.ts';
 import { lacksThoughts, sumsChunks } from './googleGenai.ts';
 import { reportedCost } from './reportedCost.ts';
 import { hasNamedCounts, inputOf, outputOf } from './spanKind.ts';
@@ -215,7 +216,11 @@ export const eventOfSpan = (
         pages: countOf('pages', attributes),
         rerank_searches: countOf('rerankSearches', attributes),
       },
-      [...unreadUsage(attributes), ...(lacksThoughts(span) ? ['thoughts'] : [])],
+      [
+        ...unreadUsage(attributes),
+        ...(lacksThoughts(span) ? ['thoughts'] : []),
+        ...(mayCountTextOnly(span) ? ['stream'] : []),
+      ],
     ),
     service_tier: textOf('speed', attributes) === 'fast' ? 'fast' : textOf('serviceTier', attributes),
     ...(isCached(attributes)
