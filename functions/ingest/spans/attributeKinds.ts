@@ -23,6 +23,8 @@ const JSON_OBJECTS: ReadonlySet<string> = new Set([
   // Vercel AI SDK 4 and 5 have cached tokens and cache writes of Anthropic, Amazon Bedrock and others only here.
   'ai.response.providerMetadata',
 ]);
+/** Objects of what an application adds. Of their members only those are read that a mapping names. */
+const OPEN_OBJECTS: ReadonlySet<string> = new Set(['metadata']);
 /** Such as `langfuse.observation.usage_details` and `mlflow.chat.tokenUsage`. */
 const USAGE_OBJECT =
   /(?:^|[._])(?:usage|usage_details|usage_metadata|token_usage|tokenUsage|cost_details|[a-z]+_metrics)(?:_json)?$/;
@@ -75,10 +77,10 @@ const CONTENT = [
 /** What the name of an attribute says of its value. */
 interface NameUse {
   /**
-   * `object`: JSON of attributes. `read`: a mapping reads it. `worded`: the words of its name tell what it is. `content`: it is
+   * `object`: JSON of attributes. `open object`: JSON of which only named members are read. `read`: a mapping reads it. `worded`: the words of its name tell what it is. `content`: it is
    * known to hold content. The value of any other is not decoded.
    */
-  readonly kind: 'object' | 'read' | 'worded' | 'content' | 'other';
+  readonly kind: 'object' | 'open object' | 'read' | 'worded' | 'content' | 'other';
   /** Under which a value is kept that the words of its name tell. */
   readonly count?: string | undefined;
   readonly stated?: string | undefined;
@@ -106,6 +108,7 @@ const useOf = (name: string): NameUse => {
   if (JSON_OBJECTS.has(name) || (name.length <= NAME_LENGTH_MAXIMUM && USAGE_OBJECT.test(name))) {
     return { kind: 'object', ...others };
   }
+  if (OPEN_OBJECTS.has(name)) return { kind: 'open object', ...others };
   if (isRead) return { kind: 'read', count, ...others };
   if (count !== undefined) return { kind: 'worded', count, ...others, isUnreadUsage: false };
   if (words !== undefined) {

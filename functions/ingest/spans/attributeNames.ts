@@ -41,6 +41,8 @@ export const names = {
     'langfuse.observation.metadata.ls_provider',
     'gen_ai.model.provider',
     'langsmith.metadata.ls_provider',
+    // OpenInference for LangChain in JavaScript names no provider elsewhere.
+    'metadata.ls_provider',
     'ai_org',
     'mirascope.response.provider_id',
     'langtrace.service.name',

@@ -92,6 +92,14 @@ const storeValue = (attributes: Map<string, AttributeValue>, name: string, value
   if ((isUnreadUsage && typeof value === 'number') || isAmount) attributes.set(name, value);
 };
 
+/** Stores the members of an object that a mapping names. */
+const storeNamed = (attributes: Map<string, AttributeValue>, name: string, object: unknown): void => {
+  for (const [member, value] of membersOf(name, object)) {
+    const path = `${name}.${member}`;
+    if (typeof value === 'string' && nameUse(path).kind === 'read') storeValue(attributes, path, value);
+  }
+};
+
 /**
  * Stores an attribute that a mapping reads. The value of any other is not decoded, so that content never becomes a string;
  * only a count of usage is kept, and a token count leaves a mark that it was there.
@@ -105,8 +113,12 @@ export const storeAttribute = (
   const { kind, isUnreadUsage, isTokenCount } = nameUse(name);
   if (kind === 'content') skipped.content.add(name);
   if (kind === 'content' || (kind === 'other' && !isUnreadUsage && !isTokenCount)) return;
-  const value = read(kind === 'object' ? MAP_DEPTH_MAXIMUM : 0);
+  const value = read(kind === 'object' || kind === 'open object' ? MAP_DEPTH_MAXIMUM : 0);
   if (value === undefined) return;
+  if (kind === 'open object') {
+    storeNamed(attributes, name, typeof value === 'string' ? objectIn(value) : value);
+    return;
+  }
   if (isMap(value) || (kind === 'object' && typeof value === 'string')) {
     storeMembers(attributes, name, isMap(value) ? value : objectIn(value), 1);
     return;

@@ -272,6 +272,20 @@ describe('attributes in a namespace of their own', () => {
     expect(decodeOne(attributes).events).toEqual([]);
   });
 
+  it('are read of the metadata of an application only if a mapping names them', () => {
+    const metadata = {
+      ls_provider: 'openai',
+      model: 'theirs',
+      cost_usd: 9,
+      usage: { input_tokens: 7 },
+      user: 'ann',
+    };
+
+    expect(decodeOne({ ...MODEL, ...USAGE, metadata: JSON.stringify(metadata) }).events).toEqual(
+      decodeOne({ ...MODEL, ...USAGE, 'gen_ai.provider.name': 'openai' }).events,
+    );
+  });
+
   it('do not replace those of the conventions', () => {
     expect(
       decodeOne({ ...CALL, ...MODEL, ...USAGE, 'acme.cost_usd': 9, 'gen_ai.usage.cost': 1 }).events,

@@ -24,6 +24,19 @@ export const openInferenceSdks: readonly ProducerFixture[] = [
     'llm.provider': 'openai',
   }),
   openInference('LangChain and LangGraph', 'openinference-instrumentation-langchain', 'langchain'),
+  {
+    producer: 'LangChain, by OpenInference in JavaScript',
+    path: 'spans',
+    source: 'Arize-ai/openinference js/packages/openinference-instrumentation-langchain',
+    scope: '@arizeai/openinference-instrumentation-langchain',
+    attributes: {
+      ...OPENINFERENCE,
+      'llm.model_name': 'gpt-4o',
+      metadata:
+        '{"ls_provider":"openai","ls_model_name":"gpt-4o-mini","model":"of the application","cost_usd":9}',
+    },
+    expect: { provider: 'openai', requested_model: 'gpt-4o', ...COUNTS },
+  },
   openInference('LlamaIndex', 'openinference-instrumentation-llama-index', 'llama_index'),
   openInference('Haystack', 'openinference-instrumentation-haystack', 'haystack'),
   openInference('CrewAI', 'openinference-instrumentation-litellm', 'litellm', { 'llm.provider': 'openai' }),
