@@ -49,6 +49,8 @@ const auditActions = [
   'period.reopen',
   'anomaly.mute',
   'anomaly.unmute',
+  'saving.dismiss',
+  'saving.restore',
   'budget.create',
   'budget.update',
   'budget.delete',

@@ -1,9 +1,7 @@
 import * as z from 'zod';
 import { Difference, Total } from '../ledger/rollup.ts';
 import { rowHeader } from './reports.ts';
-
-/** The kinds of suggestions that follow from stored sums. */
-export const SAVING_KINDS = ['prompt_caching', 'batch', 'replacement_model', 'idle_nodes'] as const;
+import { DismissedSaving, SAVING_KINDS } from './savingDismissals.ts';
 
 /** Longest period of the report, in days. */
 export const SAVINGS_DAYS_MAXIMUM = 31;
@@ -52,5 +50,11 @@ export const Saving = z
       description: 'What a higher cached share than in the period before saves in 30 days. Null: unknown',
     }),
   })
-  .meta({ id: 'Saving' });
+  .meta({ id: 'ComputedSaving' });
 export type Saving = z.infer<typeof Saving>;
+
+/** A suggestion as the report shows it. */
+export const ReportedSaving = Saving.extend({
+  dismissal: DismissedSaving.nullable().meta({ description: 'Null: it was not dismissed' }),
+}).meta({ id: 'Saving' });
+export type ReportedSaving = z.infer<typeof ReportedSaving>;

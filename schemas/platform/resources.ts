@@ -148,6 +148,11 @@ export const needs = {
   'budgets.evaluate': { table: 'budgets', actions: ['dynamodb:PutItem', 'dynamodb:Query'] },
   'anomalies.read': { table: 'anomalies', actions: ['dynamodb:GetItem', 'dynamodb:Query'] },
   'anomalies.mute': { table: 'anomalies', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
+  'savingDismissals.read': { table: 'anomalies', actions: ['dynamodb:Query'] },
+  'savingDismissals.write': {
+    table: 'anomalies',
+    actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem'],
+  },
   'anomalies.detect': {
     table: 'anomalies',
     actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],

@@ -105,7 +105,8 @@ export const tables = {
     partitionKey: 'pk',
     sortKey: 'sk',
     ttl: 'ttl',
-    holds: 'Cost anomalies by tenant, and the watermarks of evaluated hours and days',
+    holds:
+      'Cost anomalies by tenant, the watermarks of evaluated hours and days, and dismissed suggestions of savings',
   },
   notifications: {
     partitionKey: 'pk',

@@ -33,6 +33,7 @@ import * as lookup from './insight/lookup.ts';
 import { getNodeHours } from './insight/nodeHours.ts';
 import { partnerRoutes } from './insight/partner.ts';
 import * as reports from './insight/reports.ts';
+import { savingDismissalRoutes } from './insight/savingDismissals.ts';
 import { getSavingsReport } from './insight/savings.ts';
 import * as signals from './insight/signals.ts';
 import { getUnitCostsReport } from './insight/unitCosts.ts';
@@ -98,6 +99,7 @@ export const routeGroups: readonly RouteGroup[] = [
       getChangesReport,
       getUnitCostsReport,
       getSavingsReport,
+      ...savingDismissalRoutes,
       getNodeHours,
       unowned.getUnownedReport,
       lookup.lookUpAttribution,

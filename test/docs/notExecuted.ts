@@ -58,6 +58,8 @@ export const notExecutedSubcommands: readonly string[] = [
   'open',
   'export',
   'records confirm',
+  'savings dismiss',
+  'savings restore',
 ];
 
 export const isExecuted = (page: string, code: string): boolean =>

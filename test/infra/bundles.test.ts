@@ -60,9 +60,9 @@ const packagesIn = (files: readonly Output[]): Set<string> =>
  * Raise a limit only on purpose: 100 KB add about 15 ms to each cold start (import time measured against size).
  */
 const START_SIZE_LIMITS_KB: Record<string, number> = {
-  contract: 791,
+  contract: 796,
   // Half of it are the compressed files of the interactive reference. It also has the released document.
-  reference: 1_491,
+  reference: 1_496,
   oauth: 505,
   // It and all units with changes also compare documents for the audit log.
   credentials: 533,
@@ -75,21 +75,22 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   otlp: 562,
   partner: 533,
   // This unit and the next two share modules of the AWS SDK with the object store, which the first read of a cold day loads.
-  attribution: 550,
+  attribution: 551,
   corrections: 606,
   // It, `signals` and the workers of rollups and events also derive the two answers of a record, about 4 KB.
   // `mappings` also reads sums, to say which services have no owner.
   mappings: 600,
   // Also changes cost allocation tags.
   settings: 578,
-  budgets: 550,
+  // Also dismisses suggestions.
+  budgets: 556,
   lookup: 473,
   // Also reads and changes bill sources, names the parts of differences, and answers diagnostics. Shares modules of the AWS SDK
   // with the object store, which a comparison loads if an operator has loaded prices. Closes periods.
   reconciliation: 680,
   signals: 590,
   // Also stores results for their pages, and reads time zones.
-  reports: 538,
+  reports: 543,
   // Also reads and changes destinations, and says how deliveries went.
   exports: 540,
   webhooks: 578,

@@ -91,6 +91,7 @@ const NOT_REACHED_BY: Readonly<Record<string, readonly string[]>> = {
       'jobs.worker dynamodb:GetItem TableRollups',
       'jobs.worker dynamodb:PutItem TableBudgets',
       'jobs.worker dynamodb:PutItem TableCoverage',
+      'jobs.worker dynamodb:Query TableAnomalies',
       'jobs.worker states:StartExecution StateMachineExports',
     ],
   'Only when a connector or source changes its state, or a period is closed.': [

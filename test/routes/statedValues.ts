@@ -76,6 +76,8 @@ const RELATED: ReadonlySet<string> = new Set([
   ...['reasoning_tokens', 'audio_output_tokens', 'image_output_tokens'],
   // Needs `top`.
   'top_by',
+  // Idle nodes have a pool, a replacement has a model, and the others neither.
+  'saving',
   // refresh_token needs authorization_code, and partner:connector source systems.
   ...['grant_types', 'scopes'],
 ]);

@@ -8,6 +8,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createClient, listAttribution, postInvocationBatch } from '../../sdk/typescript/src/index.ts';
 import { logsInJson } from '../ingest/otlp/messages.ts';
 import { call } from '../support/client.ts';
+import { demoTenants } from '../support/localService.ts';
 import { temporaryDirectory } from '../support/temporaryDirectory.ts';
 import {
   CONTENT,
@@ -285,6 +286,58 @@ describe('attribution unowned map', () => {
       'A condition is FIELD=VALUE, with one of',
     ],
     [['unowned', 'map'], 'takes one argument: OWNER'],
+  ])('refuses %j', async (args, message) => {
+    const { code, err } = await attribution(args);
+
+    expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+  });
+});
+
+describe('attribution savings dismiss', () => {
+  const service = `letters-${randomUUID().slice(0, 8)}`;
+  const dismiss = ['savings', 'dismiss', 'prompt_caching', '--reason', 'Each letter is another'];
+
+  it('leaves a suggestion out of the report until it is restored', async () => {
+    // Without other persons, whose calls would be merged with these.
+    const { admin: apiKey } = demoTenants(instance.credentials).globex.api_keys;
+    const env = { ATTRIBUTION_API_KEY: apiKey, ATTRIBUTION_BASE_URL: instance.baseUrl };
+    const run = (...args: string[]) => attribution(args, { env });
+    const client = createClient({ baseUrl: instance.baseUrl, credential: { apiKey } });
+    const events = Array.from({ length: 120 }, (_, index) =>
+      event(randomUUID(), {
+        attributed_identity: `writer-${index % 6}`,
+        attributed_service: service,
+        input_tokens: 50_000,
+      }),
+    );
+    await postInvocationBatch(client, { events });
+    await instance.runtime.idle({ delayed: true });
+    const isListed = async (...args: string[]) =>
+      (await run('savings', ...args, '--csv')).out
+        .split('\n')
+        .some((row) => row.startsWith('prompt_caching,') && row.includes(service));
+    expect(await isListed()).toBe(true);
+
+    const dismissed = await run(...dismiss, '--service', service);
+    expect(dismissed).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^Dismissed\. `savings restore svd_/),
+    });
+    expect([await isListed(), await isListed('--dismissed', 'only')]).toEqual([false, true]);
+    expect((await run('savings')).err).toContain('Dismissed and left out: 1.');
+
+    const [, id = ''] = /restore (\w+)/.exec(dismissed.out) ?? [];
+    expect((await run('savings', 'restore', id)).code).toBe(0);
+    expect(await isListed()).toBe(true);
+  });
+
+  it.each([
+    [['savings', 'dismiss', 'magic', '--reason', 'No'], 'A suggestion is one of prompt_caching, batch'],
+    [['savings', 'dismiss', 'batch'], 'Say why with --reason TEXT.'],
+    [
+      [...dismiss, '--service', 'no-such-service'],
+      'No suggestion of the kind prompt_caching has these names.',
+    ],
   ])('refuses %j', async (args, message) => {
     const { code, err } = await attribution(args);
 

@@ -7,8 +7,18 @@ import getBudget from '../../insight/budgets/getBudget.ts';
 import listBudgetPeriods from '../../insight/budgets/listBudgetPeriods.ts';
 import listBudgets from '../../insight/budgets/listBudgets.ts';
 import updateBudget from '../../insight/budgets/updateBudget.ts';
+import dismissSaving from '../../insight/savings/dismissals/dismissSaving.ts';
+import listSavingDismissals from '../../insight/savings/dismissals/listSavingDismissals.ts';
+import restoreSaving from '../../insight/savings/dismissals/restoreSaving.ts';
 import { auditAppend } from '../stores/identity.ts';
-import { anomaliesMute, anomaliesRead, budgetsRead, budgetsWrite } from '../stores/insight.ts';
+import {
+  anomaliesMute,
+  anomaliesRead,
+  budgetsRead,
+  budgetsWrite,
+  savingDismissalsRead,
+  savingDismissalsWrite,
+} from '../stores/insight.ts';
 import { cursorDerive } from '../stores/keys.ts';
 import { rollupsCheck, rollupsRead } from '../stores/ledger.ts';
 import { progressRead } from '../stores/progress.ts';
@@ -27,6 +37,9 @@ export const handler = unitFromEnv({
     listAnomalies,
     muteAnomaly,
     unmuteAnomaly,
+    dismissSaving,
+    listSavingDismissals,
+    restoreSaving,
   ],
   stores: {
     anomaliesMute,
@@ -38,5 +51,7 @@ export const handler = unitFromEnv({
     progressRead,
     rollupsCheck,
     rollupsRead,
+    savingDismissalsRead,
+    savingDismissalsWrite,
   },
 });

@@ -9,6 +9,7 @@ import getSavingsReport from '../../insight/savings/getSavingsReport.ts';
 import { nodeHoursRead } from '../stores/attribution.ts';
 import { closingsRead, periodsRead } from '../stores/chargeback/periods.ts';
 import { notificationsRead, notificationsReadMark } from '../stores/delivery.ts';
+import { savingDismissalsRead } from '../stores/insight.ts';
 import { cursorDerive } from '../stores/keys.ts';
 import { rollupsRead } from '../stores/ledger.ts';
 import { resultsPage } from '../stores/platform.ts';
@@ -38,5 +39,6 @@ export const handler = unitFromEnv({
     progressRead,
     resultsPage,
     rollupsRead,
+    savingDismissalsRead,
   },
 });

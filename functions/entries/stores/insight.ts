@@ -8,6 +8,11 @@ import { discoveryWriter } from '../../insight/coverage/discovery.store.ts';
 import { heartbeatStore } from '../../insight/coverage/heartbeat.store.ts';
 import { signalStore } from '../../insight/coverage/signals/signal.store.ts';
 import {
+  type DismissalReader,
+  dismissalReader,
+  dismissalStore,
+} from '../../insight/savings/dismissals/dismissal.store.ts';
+import {
   type SubscriptionReader,
   subscriptionReader,
   subscriptionStore,
@@ -36,6 +41,11 @@ interface MutableFindings {
 const findings = (table: string) => ({ findings: findingReader(table), mutes: muteStore(table) });
 export const anomaliesRead = (table: string): Findings => findings(table);
 export const anomaliesMute = (table: string): MutableFindings => findings(table);
+
+export const savingDismissalsRead = (table: string): { readonly dismissals: DismissalReader } => ({
+  dismissals: dismissalReader(table),
+});
+export const savingDismissalsWrite = (table: string) => ({ dismissalStore: dismissalStore(table) });
 
 export const coverageEvaluate = (table: string) => ({ coverage: coverageStore(table) });
 export const coverageWriteExpectations = (table: string) => ({

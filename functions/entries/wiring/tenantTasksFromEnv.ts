@@ -40,7 +40,7 @@ import { closingsRead } from '../stores/chargeback/periods.ts';
 import { reportMessagesAdd } from '../stores/delivery.ts';
 import { environment } from '../stores/environment.ts';
 import { accessRead } from '../stores/identity.ts';
-import { coverageEvaluate, reportSubscriptionsRead } from '../stores/insight.ts';
+import { coverageEvaluate, reportSubscriptionsRead, savingDismissalsRead } from '../stores/insight.ts';
 import { rollupsRead } from '../stores/ledger.ts';
 import { jobsSend, jobsWrite, outboxAppend, tenantsRead } from '../stores/platform.ts';
 import { progressRead } from '../stores/progress.ts';
@@ -72,6 +72,7 @@ const tasksFromEnv = (): readonly TenantTask[] => {
     reportMessagesAdd,
     reportSubscriptionsRead,
     rollupsRead,
+    savingDismissalsRead,
     tenantsRead,
   });
   const hourly = (name: string, run: TenantTask['run']): TenantTask => ({ name, periodMs: HOUR_MS, run });

@@ -93,6 +93,16 @@ export const tenantResource = <Document extends { readonly id: string }, Head>(
       const { result, secret } = await change(call, shape, ulid, buildWithinLimit, secretOf);
       return { document: result, secret };
     },
+    /** Writes the resource whose ULID follows from what it is about. One that exists is replaced. */
+    put: async (call: ResourceCall, ulid: string, build: (id: string) => Document): Promise<Document> => {
+      const { caller } = call;
+      const { result } = await change(call, shape, ulid, ({ current, head }) => {
+        if (current === null) requireRoom(head);
+        else requireVisible(caller, current);
+        return build(idOf(idPrefix, caller.tenant.tag, ulid));
+      });
+      return result;
+    },
     /** Changes the resource of the path. */
     update: async (
       call: ResourceCall,

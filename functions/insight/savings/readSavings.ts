@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../schemas/durations.ts';
-import { SAVING_MONTH_DAYS, type Saving } from '../../../schemas/insight/savings.ts';
+import { type ReportedSaving, SAVING_MONTH_DAYS, type Saving } from '../../../schemas/insight/savings.ts';
 import { RECORDS_SCOPE } from '../../../schemas/routes/disclosure.ts';
 import type { SavingsQuery } from '../../../schemas/routes/insight/savings.ts';
 import type { NodeHourLineReader } from '../../attribution/allocation/nodeHours/nodeHourLine.store.ts';
@@ -11,14 +11,25 @@ import { rangeBefore, rangeOf } from '../reports/range.ts';
 import { freshnessOf, type ReportStores, readCompared, readPeriod } from '../reports/readPeriods.ts';
 import { selectCohorts, selectCompared } from '../reports/report.ts';
 import { unmatchedNames } from '../reports/unmatchedNames.ts';
+import type { DismissalReader } from './dismissals/dismissal.store.ts';
+import { isDismissed, withDismissals } from './dismissals/dismissals.ts';
 import { idleNodes } from './idleNodes.ts';
 import type { SavingsPeriod } from './serviceCalls.ts';
+
+const isShown = {
+  exclude: (saving: ReportedSaving) => !isDismissed(saving),
+  include: () => true,
+  only: isDismissed,
+} as const satisfies Record<NonNullable<SavingsQuery['dismissed']>, (saving: ReportedSaving) => boolean>;
 
 const byMost = (one: Saving, other: Saving): number => decimal(other.high_usd).cmp(one.high_usd);
 
 /** The suggestions for a period, the largest first, as of `asOf` (epoch milliseconds). Throws INVALID_REQUEST for an invalid range. */
 export const readSavings = async (
-  stores: ReportStores & { readonly nodeHourLines: NodeHourLineReader },
+  stores: ReportStores & {
+    readonly nodeHourLines: NodeHourLineReader;
+    readonly dismissals: DismissalReader;
+  },
   caller: Pick<Caller, 'tenant' | 'residency' | 'scopes'>,
   query: SavingsQuery,
   asOf: number,
@@ -29,12 +40,13 @@ export const readSavings = async (
   const range = rangeOf({ ...query, interval: 'hour' }, asOf, calendar);
   const before = rangeBefore(query, range, calendar, asOf);
   const seesNodes = scopes.has(RECORDS_SCOPE) && residency === null;
-  const [{ savingsOf }, now, compared, lines, lag] = await Promise.all([
+  const [{ savingsOf }, now, compared, lines, dismissals, lag] = await Promise.all([
     // Prices and footprints, which no other report needs.
     import('./savingsOf.ts'),
     readPeriod(stores, tenant, query, range),
     readCompared(stores, tenant, query, before),
     seesNodes ? stores.nodeHourLines.list(tenant.tenant_id, range) : [],
+    stores.dismissals.list(tenant.tenant_id),
     stores.indexLag.totalsLag(tenant.tenant_id),
   ]);
   const current = selectCohorts(now.cohorts, query, range, residency);
@@ -49,9 +61,11 @@ export const readSavings = async (
     ...savingsOf(current.matching, earlier.complete ? earlier.matching : null, period, calendar),
     ...idleNodes(lines, period),
   ];
+  const all = withDismissals(rows, dismissals, residency);
   return {
-    rows: rows.toSorted(byMost),
+    rows: all.filter(isShown[query.dismissed ?? 'exclude']).toSorted(byMost),
     envelope: {
+      dismissed_suggestions: all.filter(isDismissed).length,
       period: current.period,
       undetermined_invocations: invocationsOf(current.undetermined),
       warnings: unmatchedNames(current.shown, query),

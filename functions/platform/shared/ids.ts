@@ -26,6 +26,7 @@ export type IdPrefix =
   | 'dlv'
   | 'ntf'
   | 'rps'
+  | 'svd'
   | 'rst';
 
 const TAG_ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';

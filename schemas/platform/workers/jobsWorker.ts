@@ -38,6 +38,7 @@ export const jobsWorker = {
     'reportSubscriptions.read',
     'rollups.mark',
     'rollups.read',
+    'savingDismissals.read',
     'tenants.list',
     'tenants.read',
     'traces.write',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { SAVING_CALLS_MINIMUM, SAVINGS_DAYS_MAXIMUM, Saving } from '../../insight/savings.ts';
+import { ReportedSaving, SAVING_CALLS_MINIMUM, SAVINGS_DAYS_MAXIMUM } from '../../insight/savings.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
 import { route } from '../route.ts';
 import { reportRange } from './reportRange.ts';
@@ -8,6 +8,10 @@ import { AS_USAGE, PAGES, reportFilters, reportMembers } from './reports.ts';
 const SavingsQuery = z.strictObject({
   ...reportRange,
   ...reportFilters,
+  dismissed: z.enum(['exclude', 'include', 'only']).optional().meta({
+    description:
+      'Suggestions that were dismissed and have not grown since: without them, with them, or only they. Default: exclude',
+  }),
   cursor: Cursor.optional(),
   limit: PageLimit.optional(),
 });
@@ -27,16 +31,30 @@ export const getSavingsReport = route({
   },
   unit: 'reports',
   summary: 'Suggest savings, with the calls and figures they rest on',
-  description: `The largest first. Amounts are for 30 days, from sums with at least ${SAVING_CALLS_MINIMUM} calls, at list prices in the proportion that was paid. They overlap, so there is no total. At most ${SAVINGS_DAYS_MAXIMUM} days. Idle nodes need read:attribution, and no residency lane. ${PAGES}\n\n${AS_USAGE}`,
+  description: `The largest first. Amounts are for 30 days, from sums with at least ${SAVING_CALLS_MINIMUM} calls, at list prices in the proportion that was paid. They overlap, so there is no total. A dismissed suggestion is left out until it has grown (has_grown). At most ${SAVINGS_DAYS_MAXIMUM} days. Idle nodes need read:attribution, and no residency lane. ${PAGES}\n\n${AS_USAGE}`,
   access: 'read:reporting',
   discloses: 'cohorts_or_records',
   rate: 'read',
-  needs: ['rollups.read', 'progress.read', 'cursor.derive', 'results.page', 'nodeHours.read'],
+  needs: [
+    'rollups.read',
+    'progress.read',
+    'cursor.derive',
+    'results.page',
+    'nodeHours.read',
+    'savingDismissals.read',
+  ],
   query: SavingsQuery,
   replies: {
     200: {
       description: 'A page of suggestions',
-      body: pageOf(Saving, 'SavingsReport').extend(reportMembers).meta({ id: 'SavingsReport' }),
+      body: pageOf(ReportedSaving, 'SavingsReport')
+        .extend({
+          ...reportMembers,
+          dismissed_suggestions: z.int().meta({
+            description: 'How many suggestions with these filters are dismissed and have not grown',
+          }),
+        })
+        .meta({ id: 'SavingsReport' }),
     },
   },
 });

@@ -10,6 +10,7 @@ import { jobs, jobsGet, jobsWait } from './commands/jobs.ts';
 import { open } from './commands/open.ts';
 import { records, recordsConfirm, recordsGet, recordsVersions } from './commands/records.ts';
 import { savings } from './commands/savings.ts';
+import { savingsDismiss, savingsRestore } from './commands/savingsDismiss.ts';
 import { login, logout, whoami } from './commands/session.ts';
 import { unitCosts } from './commands/unitCosts.ts';
 import { unowned } from './commands/unowned.ts';
@@ -47,6 +48,8 @@ const commands: readonly Command[] = [
   changes,
   unitCosts,
   savings,
+  savingsDismiss,
+  savingsRestore,
   unowned,
   unownedMap,
   budgets,

@@ -122,6 +122,9 @@ import type {
   Sandbox,
   SandboxChange,
   SandboxResetRequest,
+  SavingDismissal,
+  SavingDismissalPage,
+  SavingDismissalRequest,
   SavingsReport,
   SignalsAccepted,
   TenantChange,
@@ -806,6 +809,8 @@ export const getSavingsReport = (
     readonly 'region[exists]'?: 'true' | 'false';
     /** Tags which must all match. As text: comma-separated. Calls of days on which the key was no cost allocation tag are undetermined */
     readonly tags?: string | readonly string[];
+    /** Suggestions that were dismissed and have not grown since: without them, with them, or only they. Default: exclude */
+    readonly dismissed?: 'exclude' | 'include' | 'only';
     /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
     readonly cursor?: string;
     /** Page size. Default: 50 */
@@ -814,6 +819,31 @@ export const getSavingsReport = (
   options?: CallOptions,
 ): Collection<SavingsReport> =>
   collect(client, { method: 'GET', path: '/v1/reports/savings', query }, options);
+
+/** Dismiss a suggested saving, with a reason. */
+export const dismissSaving = (
+  client: Client,
+  body: SavingDismissalRequest,
+  options?: CallOptions,
+): Promise<SavingDismissal> =>
+  send(client, { method: 'POST', path: '/api/v1/saving-dismissals', body }, options);
+
+/** List dismissed savings. */
+export const listSavingDismissals = (
+  client: Client,
+  query?: {
+    /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
+    readonly cursor?: string;
+    /** Page size. Default: 50 */
+    readonly limit?: number;
+  },
+  options?: CallOptions,
+): Collection<SavingDismissalPage> =>
+  collect(client, { method: 'GET', path: '/api/v1/saving-dismissals', query }, options);
+
+/** Suggest a dismissed saving again. */
+export const restoreSaving = (client: Client, id: string, options?: CallOptions): Promise<void> =>
+  send(client, { method: 'DELETE', path: `/api/v1/saving-dismissals/${encodeURIComponent(id)}` }, options);
 
 /** Report what node pools cost, and how much of it is idle. */
 export const getNodeHours = (

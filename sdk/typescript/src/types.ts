@@ -289,6 +289,25 @@ export type RecallRequest = {
 
 export type ReportBound = string | Timestamp;
 
+export type SavingDismissalRequest = {
+  readonly saving: 'prompt_caching' | 'batch' | 'replacement_model' | 'idle_nodes';
+  /** Null: no owner. Absent: hidden */
+  readonly owner?: string | null;
+  /** Null: no service. Absent: hidden */
+  readonly service?: string | null;
+  readonly provider?: string;
+  readonly served_model?: string;
+  /** The `model` of `replacement` */
+  readonly replacement_model?: string;
+  /** Of idle_nodes */
+  readonly pool?: string;
+  /** Default: group */
+  readonly kind?: 'group' | 'folded';
+  /** `high_usd` of the suggestion, as it was shown */
+  readonly high_usd: DecimalString;
+  readonly reason: string;
+};
+
 export type BudgetRequest = {
   readonly name: string;
   /** Spending limit of a period, in USD */
@@ -1116,6 +1135,8 @@ export type AuditAction =
   | 'period.reopen'
   | 'anomaly.mute'
   | 'anomaly.unmute'
+  | 'saving.dismiss'
+  | 'saving.restore'
   | 'budget.create'
   | 'budget.update'
   | 'budget.delete'
@@ -3155,6 +3176,8 @@ export type SavingsReport = {
   readonly warnings: Warnings;
   readonly as_of: ReportAsOf;
   readonly stale: ReportStale;
+  /** How many suggestions with these filters are dismissed and have not grown */
+  readonly dismissed_suggestions: number;
 };
 
 export type Saving = {
@@ -3193,6 +3216,48 @@ export type Saving = {
   readonly verify: string;
   /** What a higher cached share than in the period before saves in 30 days. Null: unknown */
   readonly realised_usd: Total | null;
+  /** Null: it was not dismissed */
+  readonly dismissal: DismissedSaving | null;
+};
+
+export type DismissedSaving = {
+  readonly id: string;
+  /** What it saved at most in 30 days when it was dismissed */
+  readonly high_usd: Total;
+  readonly reason: string;
+  readonly dismissed_by: string;
+  readonly dismissed_at: string;
+  /** Whether it saves at least 1.5 times as much since, and 1 USD more: it is suggested again */
+  readonly has_grown: boolean;
+};
+
+export type SavingDismissal = {
+  readonly id: string;
+  readonly saving: 'prompt_caching' | 'batch' | 'replacement_model' | 'idle_nodes';
+  /** Null: no owner. Absent: hidden */
+  readonly owner?: string | null;
+  /** Null: no service. Absent: hidden */
+  readonly service?: string | null;
+  readonly provider?: string;
+  readonly served_model?: string;
+  /** The `model` of `replacement` */
+  readonly replacement_model?: string;
+  /** Of idle_nodes */
+  readonly pool?: string;
+  /** As in the suggestion. folded: a group with a hidden name */
+  readonly kind: 'group' | 'folded';
+  /** What it saved at most in 30 days when it was dismissed */
+  readonly high_usd: Total;
+  readonly reason: string;
+  /** The lane whose suggestion it is. Null: all */
+  readonly residency: string | null;
+  readonly dismissed_by: string;
+  readonly dismissed_at: string;
+};
+
+export type SavingDismissalPage = {
+  readonly data: readonly SavingDismissal[];
+  readonly page: PageInfo;
 };
 
 export type NodeHours = {

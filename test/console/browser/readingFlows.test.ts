@@ -332,7 +332,7 @@ describe('the other pages of the console', () => {
     await page.getByRole('region', { name: 'Reliability, table' }).getByText('98').first().waitFor();
   });
 
-  it('suggests a saving with its figures, filters by a name, and leads to the calls', async () => {
+  it('suggests a saving with its figures, filters by a name, dismisses and restores it, and leads to the calls', async () => {
     await sendLongCalls(instance, tenants().acme);
     await open('/savings?kind=prompt_caching');
     const row = page.getByRole('row', { name: /support-writer/ });
@@ -343,9 +343,19 @@ describe('the other pages of the console', () => {
     await row.getByText('Figures and how to verify').click();
     await row.getByText('A million cached tokens').waitFor();
 
-    await row.getByRole('button', { name: 'support-writer' }).click();
+    await row.getByRole('button', { name: 'support-writer', exact: true }).click();
     await page.waitForURL(/kind=prompt_caching&service=support-writer/);
     await button('Remove the filter Service support-writer').waitFor();
+    await row.getByRole('button', { name: /Dismiss/ }).click();
+    await dialog().getByLabel('Reason').fill('Each prompt is another letter');
+    await dialog().getByRole('button', { name: 'Dismiss' }).click();
+    await row.waitFor({ state: 'detached' });
+    await button('Show').click();
+    await row.getByText(/Dismissed on .*: Each prompt is another letter/).waitFor();
+    await row.getByRole('button', { name: /Restore/ }).click();
+    await dialog().getByRole('button', { name: 'Restore' }).click();
+    await row.getByText(/Dismissed on/).waitFor({ state: 'detached' });
+
     await row.getByRole('link', { name: 'Calls' }).click();
     await page.getByRole('region', { name: 'Calls, table' }).waitFor();
     const { searchParams } = new URL(page.url());

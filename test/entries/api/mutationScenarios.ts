@@ -180,6 +180,11 @@ export const scenarios: Scenarios = {
       between: { operation: 'muteAnomaly', id, body: { days: 7 } },
     };
   },
+  dismissSaving: twice('dismissSaving', {}, { reason: 'Not this year', high_usd: '7' }),
+  restoreSaving: async ({ create }) => ({
+    call: { operation: 'restoreSaving', id: await create({ operation: 'dismissSaving' }) },
+    between: { operation: 'dismissSaving', body: { service: 'other' } },
+  }),
   putCoverageExpectations: twice(
     'putCoverageExpectations',
     { expectations: [{ pathway_category: 'application_direct', layers: ['application'] }] },

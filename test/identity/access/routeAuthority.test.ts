@@ -213,6 +213,7 @@ const conferrals: Readonly<Record<string, Conferral>> = {
   createReportSubscription: nothing,
   muteAnomaly: nothing,
   unmuteAnomaly: nothing,
+  dismissSaving: nothing,
   updateBudget: nothing,
   putCoverageExpectations: nothing,
   updateSandbox: nothing,

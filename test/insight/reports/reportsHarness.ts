@@ -6,6 +6,7 @@ import readChanges from '../../../functions/insight/reports/getChangesReport.ts'
 import readForecast from '../../../functions/insight/reports/getForecastReport.ts';
 import readUnitCosts from '../../../functions/insight/reports/getUnitCostsReport.ts';
 import readUsage from '../../../functions/insight/reports/getUsageReport.ts';
+import { dismissalReader } from '../../../functions/insight/savings/dismissals/dismissal.store.ts';
 import readSavings from '../../../functions/insight/savings/getSavingsReport.ts';
 import type { TotalsLag } from '../../../functions/ledger/freshness/totalsLag.ts';
 import { LENGTH, startOf } from '../../../functions/ledger/rollups/grain.ts';
@@ -43,6 +44,7 @@ const stores = {
   ...periodsRead('rollups'),
   cursorKey: async () => new Uint8Array(32),
   results: resultStore('results', randomUUID),
+  dismissals: dismissalReader('anomalies'),
   nodeHourLines: {
     list: async () => {
       throw new Error('only with read:attribution');

@@ -32,6 +32,7 @@ const read = async (
   const stores = {
     rollups: rollupReaderOf(calls),
     indexLag: { totalsLag: async () => ({ isStale: false, incompleteSince: null }) },
+    dismissals: { list: async () => [] },
     nodeHourLines: {
       list: async (...query: unknown[]) => {
         asked.push(query);

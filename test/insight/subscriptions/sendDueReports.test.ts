@@ -63,6 +63,7 @@ const run = async (
     stores: {
       rollups: { read: async () => [] },
       indexLag: { totalsLag: async () => ({ isStale: false, incompleteSince: null }) },
+      dismissals: { list: async () => [] },
       nodeHourLines: { list: async () => [] },
     },
     loadReader:

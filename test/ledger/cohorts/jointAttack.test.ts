@@ -112,6 +112,9 @@ const inquiries: Readonly<Record<string, readonly Inquiry[]>> = {
   getChangesReport: figures.changes,
   getUnitCostsReport: figures.unitCosts,
   getSavingsReport: figures.savings,
+  // The amount of a dismissal is one that the report showed.
+  dismissSaving: figures.savings,
+  listSavingDismissals: figures.savings,
   // What a month has changed by is the difference of its totals at two times, which the usage report shows at these times.
   listPeriods: reports,
   closePeriod: reports,

@@ -20,6 +20,7 @@ const operationsOver = (rollups: RollupReader) => {
     },
     cursorKey: async () => new Uint8Array(32),
     results: { keep: () => Promise.reject(new Error('more than a page')), read: async () => null },
+    dismissals: { list: async () => [] },
     nodeHourLines: { list: () => Promise.reject(new Error('only with read:attribution')) },
     indexLag: {
       areRecordsStale: async () => false,

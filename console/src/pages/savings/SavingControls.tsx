@@ -24,7 +24,13 @@ export const SavingPeriods = ({ state, change }: ControlsProps) => (
   />
 );
 
-/** The kind of suggestions, and the exact days. */
+const DISMISSED = [
+  { value: 'exclude', label: 'Left out' },
+  { value: 'include', label: 'Shown too' },
+  { value: 'only', label: 'Shown alone' },
+] as const;
+
+/** The kind of suggestions, whether dismissed ones are shown, and the exact days. */
 export const SavingControls = ({ state, change }: ControlsProps) => {
   const range = rangeOfDays(state, Date.now());
   const [first, last] = [isoDay(range.from), isoDay(range.to - 1)];
@@ -39,6 +45,15 @@ export const SavingControls = ({ state, change }: ControlsProps) => {
           ...KINDS.map((value) => ({ value, label: wordFor(value) })),
         ]}
         onChange={(value) => change({ kind: KINDS.find((kind) => kind === value) ?? 'all' })}
+      />
+      <SelectField
+        name="dismissed"
+        label="Dismissed"
+        value={state.dismissed}
+        options={DISMISSED}
+        onChange={(value) =>
+          change({ dismissed: DISMISSED.find((one) => one.value === value)?.value ?? 'exclude' })
+        }
       />
       <TextField
         name="from"

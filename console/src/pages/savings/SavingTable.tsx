@@ -2,25 +2,26 @@ import { Link } from 'wouter';
 import { magnitude } from '../../../../sdk/shared/decimal.ts';
 import type { Saving, SavingsReport } from '../../../../sdk/typescript/src/types.ts';
 import { Pill } from '../../components/Pill.tsx';
+import { type RowAction, RowActions } from '../../components/RowActions.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
 import { formatRange, formatUsd } from '../../format/amount.ts';
 import { useCan } from '../../session/session.ts';
 import { exploreLink } from '../explore/exploreState.ts';
 import { recordsOf } from '../explore/recordsPath.ts';
 import { daysOf } from '../records/recordFilters.ts';
+import { DismissalNote } from './DismissalNote.tsx';
 import { SavingEvidence } from './SavingEvidence.tsx';
 import { SavingNames } from './SavingNames.tsx';
-import { NAMES, type Name } from './savingsState.ts';
+import { keyOf, NAMES, type Name } from './savingsState.ts';
 import { energyText, titleOf } from './savingText.ts';
 
 interface SavingTableProps {
   readonly rows: readonly Saving[];
   readonly period: SavingsReport['period'];
   readonly choose: (name: Name, value: string) => void;
+  /** The buttons of a row. */
+  readonly actions: (row: Saving) => readonly RowAction[];
 }
-
-const keyOf = (row: Saving): string =>
-  JSON.stringify([row.saving, row.kind, row.pool, ...NAMES.map((name) => row[name])]);
 
 const columnsOf = (choose: SavingTableProps['choose']): readonly Column<Saving>[] => [
   {
@@ -29,6 +30,7 @@ const columnsOf = (choose: SavingTableProps['choose']): readonly Column<Saving>[
       <>
         {titleOf(row)}
         <SavingNames row={row} choose={choose} />
+        <DismissalNote row={row} />
       </>
     ),
     order: titleOf,
@@ -65,14 +67,19 @@ const columnsOf = (choose: SavingTableProps['choose']): readonly Column<Saving>[
 ];
 
 /** Suggestions with their figures. A name filters, the links open the calls. */
-export const SavingTable = ({ rows, period, choose }: SavingTableProps) => {
+export const SavingTable = ({ rows, period, choose, actions }: SavingTableProps) => {
   const canReadRecords = useCan('read:attribution');
   const columns: readonly Column<Saving>[] = [
     ...columnsOf(choose),
     {
       title: 'Open',
       isAction: true,
-      cell: (row) => <Links row={row} period={period} canReadRecords={canReadRecords} />,
+      cell: (row) => (
+        <>
+          <Links row={row} period={period} canReadRecords={canReadRecords} />
+          <RowActions actions={actions(row)} />
+        </>
+      ),
     },
   ];
   return <Table label="Savings" columns={columns} rows={rows} keyOf={keyOf} />;

@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import { getSavingsReport } from '../../../../sdk/typescript/src/operations.ts';
-import type { SavingsReport } from '../../../../sdk/typescript/src/types.ts';
+import type { Saving, SavingsReport } from '../../../../sdk/typescript/src/types.ts';
 import { useRead } from '../../api/useRead.ts';
 import { PAGE_ROWS, wholeReport } from '../../api/wholeReport.ts';
 import { Card } from '../../components/Card.tsx';
@@ -8,16 +8,20 @@ import { Empty } from '../../components/Empty.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { NotPermitted } from '../../components/NotPermitted.tsx';
 import { Page } from '../../components/Page.tsx';
+import type { RowAction } from '../../components/RowActions.tsx';
 import { plural } from '../../format/amount.ts';
 import { formatDayOfYear, formatMoment, lastDayOf, rangeOfDays } from '../../format/time.ts';
+import { useDialog } from '../../forms/useDialog.ts';
 import { useCan } from '../../session/session.ts';
 import { useSettled } from '../../url/useSettled.ts';
 import { useUrlState } from '../../url/useUrlState.ts';
 import { FilterChips } from '../explore/FilterChips.tsx';
 import { Remarks } from '../explore/Remarks.tsx';
+import { DismissDialog, RestoreDialog } from './DismissDialogs.tsx';
 import { SavingControls, SavingPeriods } from './SavingControls.tsx';
 import { SavingTable } from './SavingTable.tsx';
-import { filtersOf, type SavingsState, savingsCodec } from './savingsState.ts';
+import { filtersOf, keyOf, type SavingsState, savingsCodec } from './savingsState.ts';
+import { titleOf } from './savingText.ts';
 import './savings.css';
 
 /** What could cost less, the largest first, with the figures of each suggestion. */
@@ -26,7 +30,8 @@ export const Savings = () => {
   const settled = useSettled(state);
   const { from, to } = rangeOfDays(settled, Date.now());
   const filters = filtersOf(settled);
-  const report = useRead(['savings', from, to, ...[...filters].flat()], (client, options) =>
+  const { dismissed } = settled;
+  const report = useRead(['savings', from, to, dismissed, ...[...filters].flat()], (client, options) =>
     wholeReport(
       getSavingsReport(
         client,
@@ -34,6 +39,7 @@ export const Savings = () => {
           from: new Date(from).toISOString(),
           to: new Date(to).toISOString(),
           limit: PAGE_ROWS,
+          dismissed,
           ...Object.fromEntries(filters),
         },
         options,
@@ -64,9 +70,21 @@ interface SuggestionsProps {
 }
 
 const Suggestions = ({ report, state, change }: SuggestionsProps) => {
-  const { data, period } = report;
+  const { data, period, dismissed_suggestions: dismissedCount } = report;
+  const dismiss = useDialog('dismiss-saving');
+  const restore = useDialog('restore-saving');
+  const canDismiss = useCan('finance:config');
+  const actions = (row: Saving): readonly RowAction[] => {
+    if (!canDismiss) return [];
+    const subject = `${titleOf(row)} ${row.service ?? row.pool ?? ''}`;
+    const { dismissal } = row;
+    const again = { label: 'Dismiss', subject, run: () => dismiss.open(keyOf(row)) };
+    if (dismissal === null) return [again];
+    const back = { label: 'Restore', subject, run: () => restore.open(dismissal.id) };
+    return dismissal.has_grown ? [again, back] : [back];
+  };
   const rows = data.filter(({ saving }) => state.kind === 'all' || saving === state.kind);
-  const isFiltered = state.kind !== 'all' || filtersOf(state).size > 0;
+  const isFiltered = state.kind !== 'all' || state.dismissed === 'only' || filtersOf(state).size > 0;
   return (
     <Card
       title={rows.length === 0 ? 'Suggestions' : plural(rows.length, 'suggestion')}
@@ -79,7 +97,12 @@ const Suggestions = ({ report, state, change }: SuggestionsProps) => {
     >
       <Remarks report={report} />
       {rows.length > 0 ? (
-        <SavingTable rows={rows} period={period} choose={(name, value) => change({ [name]: value })} />
+        <SavingTable
+          rows={rows}
+          period={period}
+          choose={(name, value) => change({ [name]: value })}
+          actions={actions}
+        />
       ) : isFiltered ? (
         <Empty title="No suggestion matches">Remove a filter, or choose a longer period.</Empty>
       ) : (
@@ -92,6 +115,16 @@ const Suggestions = ({ report, state, change }: SuggestionsProps) => {
           judged by them.
         </Empty>
       )}
+      {state.dismissed === 'exclude' && dismissedCount > 0 && (
+        <p className="small quiet">
+          {plural(dismissedCount, 'dismissed suggestion')} not shown.{' '}
+          <button type="button" className="link" onClick={() => change({ dismissed: 'include' })}>
+            Show
+          </button>
+        </p>
+      )}
+      <DismissDialog of={dismiss} row={data.find((row) => keyOf(row) === dismiss.subject)} />
+      <RestoreDialog of={restore} row={data.find(({ dismissal }) => dismissal?.id === restore.subject)} />
     </Card>
   );
 };

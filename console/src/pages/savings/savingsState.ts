@@ -13,11 +13,16 @@ export const KINDS = listOf<Saving['saving']>()([
 export const NAMES = ['owner', 'service', 'provider', 'served_model'] as const;
 export type Name = (typeof NAMES)[number];
 
+/** A suggestion in a list. */
+export const keyOf = (row: Saving): string =>
+  JSON.stringify([row.saving, row.kind, row.pool, ...NAMES.map((name) => row[name])]);
+
 /** The report covers at most 31 days. */
 export const savingsCodec = codec({
   days: choice(['7', '14', '30'], '30'),
   from: day(),
   to: day(),
+  dismissed: choice(['exclude', 'include', 'only'], 'exclude'),
   kind: choice(['all', ...KINDS], 'all'),
   owner: text(),
   service: text(),

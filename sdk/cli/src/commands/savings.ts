@@ -33,22 +33,36 @@ export const savings: Command = {
   summary: 'Suggest savings, the largest first. --json shows the figures of each computation',
   options: {
     ...rangeOptions,
+    dismissed: {
+      placeholder: 'HOW',
+      help: 'Dismissed suggestions too, or only they. Default: exclude',
+      values: ['exclude', 'include', 'only'],
+    },
     ...pageOptions,
   },
   run: async (call) => {
     const { terminal, option } = call;
-    const query: object = { from: option('from'), to: option('to'), ...pageQuery(call) };
+    const query: object = {
+      from: option('from'),
+      to: option('to'),
+      dismissed: option('dismissed'),
+      ...pageQuery(call),
+    };
+    let dismissed = 0;
     let found = 0;
     await printCollection<Saving, SavingsReport>(
       call,
       getSavingsReport(call.client(), query, { signal: terminal.signal }),
-      ({ data }) => {
+      ({ data, dismissed_suggestions }) => {
         found += data.length;
+        dismissed = dismissed_suggestions;
         return columns;
       },
       'No savings are found in this period.',
     );
     if (found > 0 && isForPeople(call))
       note(terminal, 'Suggestions about the same calls overlap, so they do not add up.');
+    if (dismissed > 0 && option('dismissed') === undefined && isForPeople(call))
+      note(terminal, `Dismissed and left out: ${dismissed}. --dismissed include shows them.`);
   },
 };

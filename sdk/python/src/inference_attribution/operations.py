@@ -330,10 +330,45 @@ Filters and suppression: as in the usage report."""
     ) -> Pages[t.SavingsReport, t.Saving]:
         """Suggest savings, with the calls and figures they rest on.
 
-        The largest first. Amounts are for 30 days, from sums with at least 100 calls, at list prices in the proportion that was paid. They overlap, so there is no total. At most 31 days. Idle nodes need read:attribution, and no residency lane. The report is computed for the first page. The other pages show the same result, for one hour.
+        The largest first. Amounts are for 30 days, from sums with at least 100 calls, at list prices in the proportion that was paid. They overlap, so there is no total. A dismissed suggestion is left out until it has grown (has_grown). At most 31 days. Idle nodes need read:attribution, and no residency lane. The report is computed for the first page. The other pages show the same result, for one hour.
 
 Filters and suppression: as in the usage report."""
         return Pages(self._transport, Request("GET", "/v1/reports/savings", query=query, timeout=timeout))
+
+    def dismiss_saving(
+        self,
+        body: t.SavingDismissalRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.SavingDismissal:
+        """Dismiss a suggested saving, with a reason.
+
+        The members are those of the suggestion in the report. It is left out of the report and of what is sent to people, until it saves at least 1.5 times `high_usd` and 1 USD more in 30 days. Dismissing it again replaces the amount and the reason, under the same id. A tenant can have 200; beyond that the response is VALIDATION_FAILED. A credential bound to a residency lane sees and dismisses the suggestions of that lane only."""
+        return cast(t.SavingDismissal, self._transport.send(Request("POST", "/api/v1/saving-dismissals", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def list_saving_dismissals(
+        self,
+        query: Optional[t.ListSavingDismissalsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.SavingDismissalPage, t.SavingDismissal]:
+        """List dismissed savings.
+
+        In the order of their ids, also those of suggestions that no report of now has. Those of idle nodes need read:attribution. A credential bound to a residency lane sees and dismisses the suggestions of that lane only."""
+        return Pages(self._transport, Request("GET", "/api/v1/saving-dismissals", query=query, timeout=timeout))
+
+    def restore_saving(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Suggest a dismissed saving again.
+
+        The next report shows it, if its calls are still there. A credential bound to a residency lane sees and dismisses the suggestions of that lane only."""
+        self._transport.send(Request("DELETE", fill("/api/v1/saving-dismissals/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
 
     def get_node_hours(
         self,
@@ -1861,10 +1896,45 @@ Filters and suppression: as in the usage report."""
     ) -> AsyncPages[t.SavingsReport, t.Saving]:
         """Suggest savings, with the calls and figures they rest on.
 
-        The largest first. Amounts are for 30 days, from sums with at least 100 calls, at list prices in the proportion that was paid. They overlap, so there is no total. At most 31 days. Idle nodes need read:attribution, and no residency lane. The report is computed for the first page. The other pages show the same result, for one hour.
+        The largest first. Amounts are for 30 days, from sums with at least 100 calls, at list prices in the proportion that was paid. They overlap, so there is no total. A dismissed suggestion is left out until it has grown (has_grown). At most 31 days. Idle nodes need read:attribution, and no residency lane. The report is computed for the first page. The other pages show the same result, for one hour.
 
 Filters and suppression: as in the usage report."""
         return AsyncPages(self._transport, Request("GET", "/v1/reports/savings", query=query, timeout=timeout))
+
+    async def dismiss_saving(
+        self,
+        body: t.SavingDismissalRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.SavingDismissal:
+        """Dismiss a suggested saving, with a reason.
+
+        The members are those of the suggestion in the report. It is left out of the report and of what is sent to people, until it saves at least 1.5 times `high_usd` and 1 USD more in 30 days. Dismissing it again replaces the amount and the reason, under the same id. A tenant can have 200; beyond that the response is VALIDATION_FAILED. A credential bound to a residency lane sees and dismisses the suggestions of that lane only."""
+        return cast(t.SavingDismissal, await self._transport.send(Request("POST", "/api/v1/saving-dismissals", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def list_saving_dismissals(
+        self,
+        query: Optional[t.ListSavingDismissalsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> AsyncPages[t.SavingDismissalPage, t.SavingDismissal]:
+        """List dismissed savings.
+
+        In the order of their ids, also those of suggestions that no report of now has. Those of idle nodes need read:attribution. A credential bound to a residency lane sees and dismisses the suggestions of that lane only."""
+        return AsyncPages(self._transport, Request("GET", "/api/v1/saving-dismissals", query=query, timeout=timeout))
+
+    async def restore_saving(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Suggest a dismissed saving again.
+
+        The next report shows it, if its calls are still there. A credential bound to a residency lane sees and dismisses the suggestions of that lane only."""
+        await self._transport.send(Request("DELETE", fill("/api/v1/saving-dismissals/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
 
     async def get_node_hours(
         self,

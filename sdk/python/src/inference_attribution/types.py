@@ -284,6 +284,28 @@ class RecallRequest(TypedDict):
 ReportBound = Union[str, "Timestamp"]
 
 
+class _SavingDismissalRequestRequired(TypedDict):
+    saving: Literal['prompt_caching', 'batch', 'replacement_model', 'idle_nodes']
+    # `high_usd` of the suggestion, as it was shown
+    high_usd: "DecimalString"
+    reason: str
+
+
+class SavingDismissalRequest(_SavingDismissalRequestRequired, total=False):
+    # Null: no owner. Absent: hidden
+    owner: Optional[str]
+    # Null: no service. Absent: hidden
+    service: Optional[str]
+    provider: str
+    served_model: str
+    # The `model` of `replacement`
+    replacement_model: str
+    # Of idle_nodes
+    pool: str
+    # Default: group
+    kind: Literal['group', 'folded']
+
+
 class _BudgetRequestRequired(TypedDict):
     name: str
     # Spending limit of a period, in USD
@@ -1105,7 +1127,7 @@ class RevocationRequest(_RevocationRequestRequired, total=False):
     client_secret: str
 
 
-AuditAction = Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'records.read', 'access.denied', 'connector.access', 'connector.send', 'connector.health', 'statement.reject', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'attribution.confirm_cost', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'prices.load', 'tenant.settings', 'tenant.erase', 'person.erase', 'sandbox.reset', 'sandbox.update', 'model.train', 'records.reprocess', 'model.recall', 'coverage.expectations', 'bills.import', 'bills.delete', 'bill_source.create', 'bill_source.update', 'bill_source.delete', 'period.close', 'period.reopen', 'anomaly.mute', 'anomaly.unmute', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export.deliver', 'export_schedule.create', 'export_schedule.update', 'export_schedule.delete', 'report_subscription.create', 'report_subscription.delete', 'export_destination.create', 'export_destination.update', 'export_destination.check', 'export_destination.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']
+AuditAction = Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'records.read', 'access.denied', 'connector.access', 'connector.send', 'connector.health', 'statement.reject', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'attribution.confirm_cost', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'prices.load', 'tenant.settings', 'tenant.erase', 'person.erase', 'sandbox.reset', 'sandbox.update', 'model.train', 'records.reprocess', 'model.recall', 'coverage.expectations', 'bills.import', 'bills.delete', 'bill_source.create', 'bill_source.update', 'bill_source.delete', 'period.close', 'period.reopen', 'anomaly.mute', 'anomaly.unmute', 'saving.dismiss', 'saving.restore', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export.deliver', 'export_schedule.create', 'export_schedule.update', 'export_schedule.delete', 'report_subscription.create', 'report_subscription.delete', 'export_destination.create', 'export_destination.update', 'export_destination.check', 'export_destination.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']
 
 
 class _ApikeyRotatedEventRequired(TypedDict):
@@ -3253,6 +3275,8 @@ class SavingsReport(TypedDict):
     warnings: "Warnings"
     as_of: "ReportAsOf"
     stale: "ReportStale"
+    # How many suggestions with these filters are dismissed and have not grown
+    dismissed_suggestions: int
 
 
 class SavingReplacement(TypedDict):
@@ -3289,6 +3313,8 @@ class _SavingRequired(TypedDict):
     verify: str
     # What a higher cached share than in the period before saves in 30 days. Null: unknown
     realised_usd: Optional["Total"]
+    # Null: it was not dismissed
+    dismissal: Optional["DismissedSaving"]
 
 
 class Saving(_SavingRequired, total=False):
@@ -3299,6 +3325,49 @@ class Saving(_SavingRequired, total=False):
     pool: str
     # No claim about its answers
     replacement: SavingReplacement
+
+
+class DismissedSaving(TypedDict):
+    id: str
+    # What it saved at most in 30 days when it was dismissed
+    high_usd: "Total"
+    reason: str
+    dismissed_by: str
+    dismissed_at: str
+    # Whether it saves at least 1.5 times as much since, and 1 USD more: it is suggested again
+    has_grown: bool
+
+
+class _SavingDismissalRequired(TypedDict):
+    id: str
+    saving: Literal['prompt_caching', 'batch', 'replacement_model', 'idle_nodes']
+    # As in the suggestion. folded: a group with a hidden name
+    kind: Literal['group', 'folded']
+    # What it saved at most in 30 days when it was dismissed
+    high_usd: "Total"
+    reason: str
+    # The lane whose suggestion it is. Null: all
+    residency: Optional[str]
+    dismissed_by: str
+    dismissed_at: str
+
+
+class SavingDismissal(_SavingDismissalRequired, total=False):
+    # Null: no owner. Absent: hidden
+    owner: Optional[str]
+    # Null: no service. Absent: hidden
+    service: Optional[str]
+    provider: str
+    served_model: str
+    # The `model` of `replacement`
+    replacement_model: str
+    # Of idle_nodes
+    pool: str
+
+
+class SavingDismissalPage(TypedDict):
+    data: List["SavingDismissal"]
+    page: "PageInfo"
 
 
 class NodeHoursTotals(TypedDict):
@@ -5568,8 +5637,14 @@ GetSavingsReportQuery = TypedDict("GetSavingsReportQuery", {
     "region[in]": "Union[str, List[str]]",
     "region[exists]": "Literal['true', 'false']",
     "tags": "Union[str, List[str]]",
+    "dismissed": "Literal['exclude', 'include', 'only']",
     "limit": "int",
 }, total=False)
+
+
+class ListSavingDismissalsQuery(TypedDict, total=False):
+    # Page size. Default: 50
+    limit: int
 
 
 GetNodeHoursQuery = TypedDict("GetNodeHoursQuery", {
