@@ -51,6 +51,8 @@ const auditActions = [
   'anomaly.unmute',
   'saving.dismiss',
   'saving.restore',
+  'business_metric.write',
+  'business_metric.delete',
   'budget.create',
   'budget.update',
   'budget.delete',

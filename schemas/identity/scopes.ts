@@ -9,7 +9,7 @@ export const scopes = {
   'webhooks:manage': 'Register, verify, rotate and remove webhook endpoints; replay deliveries',
   'admin:config': 'Manage API keys, users, tenant settings, and all that finance:config manages',
   'finance:config':
-    'Manage budgets, contract prices, bills and their sources, identity mappings, mutes of anomalies and dismissed savings',
+    'Manage budgets, contract prices, bills, mappings, mutes, dismissed savings and business metrics',
   'ingest:write': 'Send inference events',
   'partner:connector':
     'Send events of the registered source systems, and report health (connectors of partners)',

@@ -145,6 +145,11 @@ export const needs = {
     table: 'budgets',
     actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
   },
+  'businessMetrics.read': { table: 'budgets', actions: ['dynamodb:Query'] },
+  'businessMetrics.write': {
+    table: 'budgets',
+    actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem'],
+  },
   'budgets.evaluate': { table: 'budgets', actions: ['dynamodb:PutItem', 'dynamodb:Query'] },
   'anomalies.read': { table: 'anomalies', actions: ['dynamodb:GetItem', 'dynamodb:Query'] },
   'anomalies.mute': { table: 'anomalies', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },

@@ -99,14 +99,13 @@ export const tables = {
     partitionKey: 'pk',
     sortKey: 'sk',
     ttl: 'ttl',
-    holds: 'Budgets by tenant, and the reported threshold crossings of each period',
+    holds: 'Budgets by tenant, threshold crossings of each period, and business metrics',
   },
   anomalies: {
     partitionKey: 'pk',
     sortKey: 'sk',
     ttl: 'ttl',
-    holds:
-      'Cost anomalies by tenant, the watermarks of evaluated hours and days, and dismissed suggestions of savings',
+    holds: 'Cost anomalies by tenant, watermarks of evaluated hours and days, and dismissed savings',
   },
   notifications: {
     partitionKey: 'pk',

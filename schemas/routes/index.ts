@@ -27,9 +27,11 @@ import * as ingestion from './ingest/events.ts';
 import * as otlp from './ingest/otlp.ts';
 import * as anomalies from './insight/anomalies.ts';
 import * as budgets from './insight/budgets.ts';
+import { businessMetricRoutes } from './insight/businessMetrics.ts';
 import { getChangesReport } from './insight/changes.ts';
 import * as coverage from './insight/coverage.ts';
 import * as lookup from './insight/lookup.ts';
+import { getMetricCosts } from './insight/metricCosts.ts';
 import { getNodeHours } from './insight/nodeHours.ts';
 import { partnerRoutes } from './insight/partner.ts';
 import * as reports from './insight/reports.ts';
@@ -100,6 +102,8 @@ export const routeGroups: readonly RouteGroup[] = [
       getUnitCostsReport,
       getSavingsReport,
       ...savingDismissalRoutes,
+      getMetricCosts,
+      ...businessMetricRoutes,
       getNodeHours,
       unowned.getUnownedReport,
       lookup.lookUpAttribution,

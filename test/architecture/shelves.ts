@@ -39,6 +39,7 @@ export const shelves: readonly Shelf[] = [
       'lookup',
       'budgets',
       'unowned',
+      'metrics',
       'savings',
       'reports',
       'periods',

@@ -58,6 +58,8 @@ export const notExecutedSubcommands: readonly string[] = [
   'open',
   'export',
   'records confirm',
+  'metrics send',
+  'metrics delete',
   'savings dismiss',
   'savings restore',
 ];

@@ -60,16 +60,16 @@ const packagesIn = (files: readonly Output[]): Set<string> =>
  * Raise a limit only on purpose: 100 KB add about 15 ms to each cold start (import time measured against size).
  */
 const START_SIZE_LIMITS_KB: Record<string, number> = {
-  contract: 796,
+  contract: 801,
   // Half of it are the compressed files of the interactive reference. It also has the released document.
-  reference: 1_496,
+  reference: 1_501,
   oauth: 505,
   // It and all units with changes also compare documents for the audit log.
-  credentials: 533,
+  credentials: 534,
   signIn: 426,
   // Reads labels in any script, so it composes them. Also repairs optional members.
   ingest: 462,
-  ingestBatches: 462,
+  ingestBatches: 463,
   // Also reads the call logs of six gateways and providers, recognises calls of any producer by their attributes, and reads tables
   // of calls by their columns, about 6 KB.
   otlp: 562,
@@ -82,18 +82,18 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   mappings: 600,
   // Also changes cost allocation tags.
   settings: 578,
-  // Also dismisses suggestions.
-  budgets: 556,
+  // Also dismisses suggestions, and takes numbers of business metrics.
+  budgets: 561,
   lookup: 473,
   // Also reads and changes bill sources, names the parts of differences, and answers diagnostics. Shares modules of the AWS SDK
   // with the object store, which a comparison loads if an operator has loaded prices. Closes periods.
   reconciliation: 680,
   signals: 590,
   // Also stores results for their pages, and reads time zones.
-  reports: 543,
+  reports: 549,
   // Also reads and changes destinations, and says how deliveries went.
-  exports: 540,
-  webhooks: 578,
+  exports: 541,
+  webhooks: 579,
   console: 375,
   // Also repairs the optional members of events that come by the queue, and reads loaded prices and what aliases named.
   'attribution.worker': 810,
@@ -104,7 +104,7 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   // Also signs requests to buckets of customers, and raises events about them.
   'exportDelivery.worker': 520,
   // This worker and the next have DuckDB.
-  'exportGather.worker': 725,
+  'exportGather.worker': 726,
   // Also decides which errors are outages, by rules of the AWS SDK that its first write would load.
   'exportWrite.worker': 408,
   'rollups.worker': 570,

@@ -10,6 +10,7 @@ import { createExportSchedule } from '../../schemas/routes/chargeback/exports.ts
 import { createReportSubscription } from '../../schemas/routes/delivery/reportSubscriptions.ts';
 import { createWebhook } from '../../schemas/routes/delivery/webhooks.ts';
 import { createBudget } from '../../schemas/routes/insight/budgets.ts';
+import { postBusinessMetric } from '../../schemas/routes/insight/businessMetrics.ts';
 import { dismissSaving } from '../../schemas/routes/insight/savingDismissals.ts';
 import type { RouteShape } from '../../schemas/routes/route.ts';
 import { tenantAdministration } from '../../tools/operator/tenants.ts';
@@ -42,6 +43,7 @@ const LISTS_WITH_OTHERS = [
   '/api/v1/budgets',
   '/api/v1/bill-sources',
   '/api/v1/saving-dismissals',
+  '/api/v1/business-metrics',
   '/api/v1/jobs',
   '/v1/exports/schedules',
   '/v1/exports/destinations',
@@ -102,8 +104,10 @@ export const startRouteWorld = async () => {
   await create('/api/v1/bill-sources', createBillSource, otherKey);
   for (const key of [adminKey, otherKey]) {
     for (const service of ['one', 'two']) {
-      const request = goodRequest(dismissSaving, client);
-      await call(baseUrl, dismissSaving.path, { ...request, key, body: { ...Object(request.body), service } });
+      for (const route of [dismissSaving, postBusinessMetric]) {
+        const request = goodRequest(route, client);
+        await call(baseUrl, route.path, { ...request, key, body: { ...Object(request.body), service } });
+      }
     }
   }
   await create('/api/v1/webhooks', createWebhook, otherKey);

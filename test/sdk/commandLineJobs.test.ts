@@ -345,6 +345,48 @@ describe('attribution savings dismiss', () => {
   });
 });
 
+describe('attribution metrics', () => {
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+
+  it('sends numbers from CSV and one by one, shows what a unit costs, and deletes the metric', async () => {
+    const file = join(temporaryDirectory(), 'numbers.csv');
+    writeFileSync(file, `date,value\r\n${yesterday},7\r\n2026-01-01,4\r\n`);
+
+    const sent = await attribution([
+      'metrics',
+      'send',
+      'tickets',
+      '--file',
+      file,
+      '--number',
+      '2026-01-02=5',
+    ]);
+    expect(sent).toMatchObject({
+      code: 0,
+      out: `tickets has numbers of 3 days, 2026-01-01 to ${yesterday}.\n`,
+    });
+    const { out } = await attribution(['metrics', '--name', 'tickets', '--csv']);
+    const [titles, row = ''] = out.split('\n');
+    expect(titles).toBe('metric,cost_of,units,days,without_number,cost_usd,usd_per_unit,id');
+    expect(row).toMatch(/^tickets,all calls,7,1,\d+,[\d.]+,[\d.]+,bmt_/);
+
+    const id = row.split(',').at(-1) ?? '';
+    expect((await attribution(['metrics', 'delete', id])).code).toBe(0);
+    expect((await attribution(['metrics', '--name', 'tickets'])).err).toContain(
+      'There is no business metric.',
+    );
+  });
+
+  it.each([
+    [['metrics', 'send', 'tickets'], 'Give numbers with --file FILE or --number DATE=N.'],
+    [['metrics', 'send', 'tickets', '--number', 'today=4'], 'line 2 is not DATE,NUMBER'],
+  ])('refuses %j', async (args, message) => {
+    const { code, err } = await attribution(args);
+
+    expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+  });
+});
+
 // Last, because it adds a call and a cost to the totals.
 it('lists the costs that were set aside, and confirms one', async () => {
   const client = createClient({ baseUrl: instance.baseUrl, credential: { apiKey: keys.admin } });

@@ -7,6 +7,9 @@ import getBudget from '../../insight/budgets/getBudget.ts';
 import listBudgetPeriods from '../../insight/budgets/listBudgetPeriods.ts';
 import listBudgets from '../../insight/budgets/listBudgets.ts';
 import updateBudget from '../../insight/budgets/updateBudget.ts';
+import deleteBusinessMetric from '../../insight/metrics/deleteBusinessMetric.ts';
+import listBusinessMetrics from '../../insight/metrics/listBusinessMetrics.ts';
+import postBusinessMetric from '../../insight/metrics/postBusinessMetric.ts';
 import dismissSaving from '../../insight/savings/dismissals/dismissSaving.ts';
 import listSavingDismissals from '../../insight/savings/dismissals/listSavingDismissals.ts';
 import restoreSaving from '../../insight/savings/dismissals/restoreSaving.ts';
@@ -16,6 +19,8 @@ import {
   anomaliesRead,
   budgetsRead,
   budgetsWrite,
+  businessMetricsRead,
+  businessMetricsWrite,
   savingDismissalsRead,
   savingDismissalsWrite,
 } from '../stores/insight.ts';
@@ -40,6 +45,9 @@ export const handler = unitFromEnv({
     dismissSaving,
     listSavingDismissals,
     restoreSaving,
+    postBusinessMetric,
+    listBusinessMetrics,
+    deleteBusinessMetric,
   ],
   stores: {
     anomaliesMute,
@@ -47,6 +55,8 @@ export const handler = unitFromEnv({
     auditAppend,
     budgetsRead,
     budgetsWrite,
+    businessMetricsRead,
+    businessMetricsWrite,
     cursorDerive,
     progressRead,
     rollupsCheck,

@@ -1,4 +1,5 @@
 import listNotifications from '../../delivery/notifications/listNotifications.ts';
+import getMetricCosts from '../../insight/metrics/getMetricCosts.ts';
 import getAdoptionReport from '../../insight/reports/getAdoptionReport.ts';
 import getChangesReport from '../../insight/reports/getChangesReport.ts';
 import getForecastReport from '../../insight/reports/getForecastReport.ts';
@@ -9,7 +10,7 @@ import getSavingsReport from '../../insight/savings/getSavingsReport.ts';
 import { nodeHoursRead } from '../stores/attribution.ts';
 import { closingsRead, periodsRead } from '../stores/chargeback/periods.ts';
 import { notificationsRead, notificationsReadMark } from '../stores/delivery.ts';
-import { savingDismissalsRead } from '../stores/insight.ts';
+import { businessMetricsRead, savingDismissalsRead } from '../stores/insight.ts';
 import { cursorDerive } from '../stores/keys.ts';
 import { rollupsRead } from '../stores/ledger.ts';
 import { resultsPage } from '../stores/platform.ts';
@@ -25,11 +26,13 @@ export const handler = unitFromEnv({
     getForecastReport,
     getChangesReport,
     getUnitCostsReport,
+    getMetricCosts,
     getSavingsReport,
     getNodeHours,
     listNotifications,
   ],
   stores: {
+    businessMetricsRead,
     closingsRead,
     cursorDerive,
     nodeHoursRead,

@@ -7,6 +7,7 @@ import { coverageStore, expectationStore } from '../../insight/coverage/coverage
 import { discoveryWriter } from '../../insight/coverage/discovery.store.ts';
 import { heartbeatStore } from '../../insight/coverage/heartbeat.store.ts';
 import { signalStore } from '../../insight/coverage/signals/signal.store.ts';
+import { type MetricReader, metricReader, metricStore } from '../../insight/metrics/metric.store.ts';
 import {
   type DismissalReader,
   dismissalReader,
@@ -41,6 +42,11 @@ interface MutableFindings {
 const findings = (table: string) => ({ findings: findingReader(table), mutes: muteStore(table) });
 export const anomaliesRead = (table: string): Findings => findings(table);
 export const anomaliesMute = (table: string): MutableFindings => findings(table);
+
+export const businessMetricsRead = (table: string): { readonly metrics: MetricReader } => ({
+  metrics: metricReader(table),
+});
+export const businessMetricsWrite = (table: string) => ({ metricStore: metricStore(table) });
 
 export const savingDismissalsRead = (table: string): { readonly dismissals: DismissalReader } => ({
   dismissals: dismissalReader(table),

@@ -94,12 +94,16 @@ export const tenantResource = <Document extends { readonly id: string }, Head>(
       return { document: result, secret };
     },
     /** Writes the resource whose ULID follows from what it is about. One that exists is replaced. */
-    put: async (call: ResourceCall, ulid: string, build: (id: string) => Document): Promise<Document> => {
+    put: async (
+      call: ResourceCall,
+      ulid: string,
+      build: (id: string, current: Document | null) => Document,
+    ): Promise<Document> => {
       const { caller } = call;
       const { result } = await change(call, shape, ulid, ({ current, head }) => {
         if (current === null) requireRoom(head);
         else requireVisible(caller, current);
-        return build(idOf(idPrefix, caller.tenant.tag, ulid));
+        return build(idOf(idPrefix, caller.tenant.tag, ulid), current);
       });
       return result;
     },

@@ -27,6 +27,7 @@ export type IdPrefix =
   | 'ntf'
   | 'rps'
   | 'svd'
+  | 'bmt'
   | 'rst';
 
 const TAG_ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';

@@ -7,6 +7,7 @@ import { changes } from './commands/changes.ts';
 import { exportFocus } from './commands/export.ts';
 import { importClaudeCode, importCodex, importGemini, importQwenCode } from './commands/importSessions.ts';
 import { jobs, jobsGet, jobsWait } from './commands/jobs.ts';
+import { metrics, metricsDelete, metricsSend } from './commands/metrics.ts';
 import { open } from './commands/open.ts';
 import { records, recordsConfirm, recordsGet, recordsVersions } from './commands/records.ts';
 import { savings } from './commands/savings.ts';
@@ -47,6 +48,9 @@ const commands: readonly Command[] = [
   usage,
   changes,
   unitCosts,
+  metrics,
+  metricsSend,
+  metricsDelete,
   savings,
   savingsDismiss,
   savingsRestore,

@@ -31,6 +31,9 @@ import type {
   BudgetPatch,
   BudgetPeriods,
   BudgetRequest,
+  BusinessMetric,
+  BusinessMetricPage,
+  BusinessMetricRequest,
   Caller,
   CallLogs,
   CallLogsAccepted,
@@ -82,6 +85,7 @@ import type {
   JobPage,
   JobStarted,
   Jwks,
+  MetricCosts,
   ModelPage,
   ModelRecall,
   NodeHours,
@@ -844,6 +848,52 @@ export const listSavingDismissals = (
 /** Suggest a dismissed saving again. */
 export const restoreSaving = (client: Client, id: string, options?: CallOptions): Promise<void> =>
   send(client, { method: 'DELETE', path: `/api/v1/saving-dismissals/${encodeURIComponent(id)}` }, options);
+
+/** Report the cost of a unit of each business metric. */
+export const getMetricCosts = (
+  client: Client,
+  query?: {
+    /** A day in the time zone of the tenant. Inclusive. Default: 30 days before today */
+    readonly from?: string;
+    /** Exclusive. Default, and at the latest: today */
+    readonly to?: string;
+    /** Only metrics of this name */
+    readonly name?: string;
+    /** One row for each. Default: one row for the range */
+    readonly interval?: 'day' | 'month';
+    /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
+    readonly cursor?: string;
+    /** Page size. Default: 50 */
+    readonly limit?: number;
+  },
+  options?: CallOptions,
+): Collection<MetricCosts> =>
+  collect(client, { method: 'GET', path: '/v1/reports/metric-costs', query }, options);
+
+/** Send the daily numbers of a business metric. */
+export const postBusinessMetric = (
+  client: Client,
+  body: BusinessMetricRequest,
+  options?: CallOptions,
+): Promise<BusinessMetric> =>
+  send(client, { method: 'POST', path: '/api/v1/business-metrics', body }, options);
+
+/** List business metrics. */
+export const listBusinessMetrics = (
+  client: Client,
+  query?: {
+    /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
+    readonly cursor?: string;
+    /** Page size. Default: 50 */
+    readonly limit?: number;
+  },
+  options?: CallOptions,
+): Collection<BusinessMetricPage> =>
+  collect(client, { method: 'GET', path: '/api/v1/business-metrics', query }, options);
+
+/** Delete a business metric with its numbers. */
+export const deleteBusinessMetric = (client: Client, id: string, options?: CallOptions): Promise<void> =>
+  send(client, { method: 'DELETE', path: `/api/v1/business-metrics/${encodeURIComponent(id)}` }, options);
 
 /** Report what node pools cost, and how much of it is idle. */
 export const getNodeHours = (

@@ -308,6 +308,23 @@ export type SavingDismissalRequest = {
   readonly reason: string;
 };
 
+export type BusinessMetricRequest = {
+  /** What is counted */
+  readonly name: string;
+  /** Only the cost of its calls. Null: of all owners */
+  readonly owner?: string | null;
+  /** Only the cost of its calls. Null: of all services */
+  readonly service?: string | null;
+  readonly numbers: readonly MetricNumber[];
+};
+
+export type MetricNumber = {
+  /** A day in the time zone of the tenant */
+  readonly date: string;
+  /** Null removes the number of the day */
+  readonly value: DecimalString | null;
+};
+
 export type BudgetRequest = {
   readonly name: string;
   /** Spending limit of a period, in USD */
@@ -1137,6 +1154,8 @@ export type AuditAction =
   | 'anomaly.unmute'
   | 'saving.dismiss'
   | 'saving.restore'
+  | 'business_metric.write'
+  | 'business_metric.delete'
   | 'budget.create'
   | 'budget.update'
   | 'budget.delete'
@@ -3257,6 +3276,73 @@ export type SavingDismissal = {
 
 export type SavingDismissalPage = {
   readonly data: readonly SavingDismissal[];
+  readonly page: PageInfo;
+};
+
+export type MetricCosts = {
+  readonly data: readonly MetricCost[];
+  readonly page: PageInfo;
+  readonly period: ReportPeriod;
+  readonly time_zone: AnsweredTimeZone;
+  readonly as_of: ReportAsOf;
+  readonly stale: ReportStale;
+};
+
+export type MetricCost = {
+  readonly metric_id: string;
+  /** What is counted */
+  readonly name: string;
+  /** Only the cost of its calls. Null: of all owners */
+  readonly owner: string | null;
+  /** Only the cost of its calls. Null: of all services */
+  readonly service: string | null;
+  /** Start of the day or month. Present if `interval` is given */
+  readonly interval_start?: string;
+  /** The sum of the numbers. Null: no day has one */
+  readonly units: SumOrNull;
+  /** Days that have a number. Cost is that of these days only */
+  readonly days: number;
+  /** They count neither as 0 nor with their cost */
+  readonly days_without_number: number;
+  readonly invocations: number;
+  /** With hidden calls that can be of the owner or service */
+  readonly invocations_maximum: number;
+  /** Shown calls of unknown cost, in no amount */
+  readonly unpriced_invocations: number;
+  /** Null: unknown, or no day has a number */
+  readonly cost_usd: SumOrNull;
+  /** Of calls whose cost is known, rounded to twelve digits. Null: the cost is unknown, or there are no units */
+  readonly cost_per_unit_usd: SumOrNull;
+  readonly cost_per_unit_range_usd: MetricCostRange;
+};
+
+/** With the ranges of prices, and from none to all hidden calls. Null: as cost_per_unit_usd */
+export type MetricCostRange = {
+  readonly low: SumOrNull;
+  /** Null: unknown, because calls have no known cost */
+  readonly high: SumOrNull;
+} | null;
+
+export type BusinessMetric = {
+  readonly id: string;
+  /** What is counted */
+  readonly name: string;
+  /** Only the cost of its calls. Null: of all owners */
+  readonly owner: string | null;
+  /** Only the cost of its calls. Null: of all services */
+  readonly service: string | null;
+  /** How many days have a number */
+  readonly days: number;
+  readonly first_day: string | null;
+  readonly last_day: string | null;
+  /** The lane whose calls it divides. Null: all */
+  readonly residency: string | null;
+  readonly updated_at: string;
+  readonly updated_by: string;
+};
+
+export type BusinessMetricPage = {
+  readonly data: readonly BusinessMetric[];
   readonly page: PageInfo;
 };
 

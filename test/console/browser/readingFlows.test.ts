@@ -361,4 +361,27 @@ describe('the other pages of the console', () => {
     const { searchParams } = new URL(page.url());
     expect([searchParams.get('owner'), searchParams.get('service')]).toEqual(['support', 'support-writer']);
   });
+
+  it('takes the numbers of a business metric, says what a unit costs, and deletes it', async () => {
+    await open('/explore?view=unit&days=7');
+    await button('Send numbers').click();
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+    await dialog().getByLabel('Name').fill('tickets_solved');
+    await dialog().getByLabel('Numbers, one day a line').fill(`${yesterday};twelve`);
+    await dialog().getByRole('button', { name: 'Send' }).click();
+    await dialog().getByText('line 1 is not DATE,NUMBER').waitFor();
+    await dialog().getByLabel('Numbers, one day a line').fill(`date,value\n${yesterday},4`);
+    await dialog().getByRole('button', { name: 'Send' }).click();
+
+    const row = page
+      .getByRole('region', { name: 'Business metrics, table' })
+      .getByRole('row', { name: /tickets_solved/ });
+    await row.waitFor();
+    expect(await row.innerText()).toMatch(
+      /all calls[\s\S]*4[\s\S]*of 1 day, \d+ without a number[\s\S]*\$\d/,
+    );
+    await row.getByRole('button', { name: /Delete/ }).click();
+    await dialog().getByRole('button', { name: 'Delete' }).click();
+    await row.waitFor({ state: 'detached' });
+  });
 });

@@ -57,6 +57,8 @@ export const changedMembers: Readonly<Record<string, readonly string[] | null>> 
   ],
   muteAnomaly: ['/0/muted_at', '/0/muted_by', '/0/until'],
   unmuteAnomaly: ['/0/dimension', '/0/muted_at', '/0/muted_by', '/0/reason', '/0/until', '/0/value'],
+  postBusinessMetric: ['/days', '/first_day', '/last_day', '/name', '/service'],
+  deleteBusinessMetric: ['/days', '/first_day', '/last_day', '/name', '/service'],
   dismissSaving: [
     '/high_usd',
     '/kind',

@@ -180,6 +180,11 @@ export const scenarios: Scenarios = {
       between: { operation: 'muteAnomaly', id, body: { days: 7 } },
     };
   },
+  postBusinessMetric: twice('postBusinessMetric', {}, { numbers: [{ date: '2026-11-02', value: '7' }] }),
+  deleteBusinessMetric: async ({ create }) => ({
+    call: { operation: 'deleteBusinessMetric', id: await create({ operation: 'postBusinessMetric' }) },
+    between: { operation: 'postBusinessMetric', body: { name: 'other' } },
+  }),
   dismissSaving: twice('dismissSaving', {}, { reason: 'Not this year', high_usd: '7' }),
   restoreSaving: async ({ create }) => ({
     call: { operation: 'restoreSaving', id: await create({ operation: 'dismissSaving' }) },

@@ -111,6 +111,8 @@ const inquiries: Readonly<Record<string, readonly Inquiry[]>> = {
   getForecastReport: figures.forecast,
   getChangesReport: figures.changes,
   getUnitCostsReport: figures.unitCosts,
+  // Sums of days that the usage report by day shows.
+  getMetricCosts: reports,
   getSavingsReport: figures.savings,
   // The amount of a dismissal is one that the report showed.
   dismissSaving: figures.savings,

@@ -6,6 +6,7 @@ import { Page } from '../../components/Page.tsx';
 import { formatClock, formatDayOfYear, isoDay, lastDayOf } from '../../format/time.ts';
 import { useSettled } from '../../url/useSettled.ts';
 import { useUrlState } from '../../url/useUrlState.ts';
+import { BusinessMetrics } from './BusinessMetrics.tsx';
 import { ChangeView } from './ChangeView.tsx';
 import { GroupControls, PeriodControls } from './ExploreControls.tsx';
 import { exploreCodec, filtersOf, periodOf, withFilters } from './exploreState.ts';
@@ -73,7 +74,12 @@ export const Explore = () => {
         {settled.view === 'treemap' && <TreemapView state={settled} range={range} change={change} />}
         {settled.view === 'flow' && <FlowView state={settled} range={range} />}
         {settled.view === 'change' && <ChangeView state={settled} range={range} change={change} />}
-        {settled.view === 'unit' && <UnitCostView state={settled} range={range} />}
+        {settled.view === 'unit' && (
+          <>
+            <UnitCostView state={settled} range={range} />
+            <BusinessMetrics range={range} />
+          </>
+        )}
       </ViewCard>
       <GroupTable state={settled} totals={totals} change={change} />
     </Page>

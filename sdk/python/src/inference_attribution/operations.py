@@ -370,6 +370,52 @@ Filters and suppression: as in the usage report."""
         The next report shows it, if its calls are still there. A credential bound to a residency lane sees and dismisses the suggestions of that lane only."""
         self._transport.send(Request("DELETE", fill("/api/v1/saving-dismissals/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
 
+    def get_metric_costs(
+        self,
+        query: Optional[t.GetMetricCostsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.MetricCosts, t.MetricCost]:
+        """Report the cost of a unit of each business metric.
+
+        The cost that the usage report by day shows for the owner and service of a metric, on the days that have a number, divided by the sum of the numbers. Only days that have ended count. In order of names. A credential bound to a residency lane sees the metrics of that lane, any other one those of no lane. The report is computed for the first page. The other pages show the same result, for one hour."""
+        return Pages(self._transport, Request("GET", "/v1/reports/metric-costs", query=query, timeout=timeout))
+
+    def post_business_metric(
+        self,
+        body: t.BusinessMetricRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.BusinessMetric:
+        """Send the daily numbers of a business metric.
+
+        Such as tickets solved, for the whole tenant, an owner or a service. The number of a day replaces an earlier one; other days stay. Name, owner and service make the metric, and its id. A tenant can have 50 metrics, each with 800 days; beyond that the response is VALIDATION_FAILED. A credential bound to a residency lane sees and sends the metrics of that lane only."""
+        return cast(t.BusinessMetric, self._transport.send(Request("POST", "/api/v1/business-metrics", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def list_business_metrics(
+        self,
+        query: Optional[t.ListBusinessMetricsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.BusinessMetricPage, t.BusinessMetric]:
+        """List business metrics.
+
+        In the order of their ids. A credential bound to a residency lane sees and sends the metrics of that lane only."""
+        return Pages(self._transport, Request("GET", "/api/v1/business-metrics", query=query, timeout=timeout))
+
+    def delete_business_metric(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Delete a business metric with its numbers.
+
+        Records and reports stay as they are. A credential bound to a residency lane sees and sends the metrics of that lane only."""
+        self._transport.send(Request("DELETE", fill("/api/v1/business-metrics/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
+
     def get_node_hours(
         self,
         query: Optional[t.GetNodeHoursQuery] = None,
@@ -1935,6 +1981,52 @@ Filters and suppression: as in the usage report."""
 
         The next report shows it, if its calls are still there. A credential bound to a residency lane sees and dismisses the suggestions of that lane only."""
         await self._transport.send(Request("DELETE", fill("/api/v1/saving-dismissals/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
+
+    def get_metric_costs(
+        self,
+        query: Optional[t.GetMetricCostsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> AsyncPages[t.MetricCosts, t.MetricCost]:
+        """Report the cost of a unit of each business metric.
+
+        The cost that the usage report by day shows for the owner and service of a metric, on the days that have a number, divided by the sum of the numbers. Only days that have ended count. In order of names. A credential bound to a residency lane sees the metrics of that lane, any other one those of no lane. The report is computed for the first page. The other pages show the same result, for one hour."""
+        return AsyncPages(self._transport, Request("GET", "/v1/reports/metric-costs", query=query, timeout=timeout))
+
+    async def post_business_metric(
+        self,
+        body: t.BusinessMetricRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.BusinessMetric:
+        """Send the daily numbers of a business metric.
+
+        Such as tickets solved, for the whole tenant, an owner or a service. The number of a day replaces an earlier one; other days stay. Name, owner and service make the metric, and its id. A tenant can have 50 metrics, each with 800 days; beyond that the response is VALIDATION_FAILED. A credential bound to a residency lane sees and sends the metrics of that lane only."""
+        return cast(t.BusinessMetric, await self._transport.send(Request("POST", "/api/v1/business-metrics", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def list_business_metrics(
+        self,
+        query: Optional[t.ListBusinessMetricsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> AsyncPages[t.BusinessMetricPage, t.BusinessMetric]:
+        """List business metrics.
+
+        In the order of their ids. A credential bound to a residency lane sees and sends the metrics of that lane only."""
+        return AsyncPages(self._transport, Request("GET", "/api/v1/business-metrics", query=query, timeout=timeout))
+
+    async def delete_business_metric(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Delete a business metric with its numbers.
+
+        Records and reports stay as they are. A credential bound to a residency lane sees and sends the metrics of that lane only."""
+        await self._transport.send(Request("DELETE", fill("/api/v1/business-metrics/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
 
     async def get_node_hours(
         self,

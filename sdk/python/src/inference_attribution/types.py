@@ -306,6 +306,26 @@ class SavingDismissalRequest(_SavingDismissalRequestRequired, total=False):
     kind: Literal['group', 'folded']
 
 
+class _BusinessMetricRequestRequired(TypedDict):
+    # What is counted
+    name: str
+    numbers: List["MetricNumber"]
+
+
+class BusinessMetricRequest(_BusinessMetricRequestRequired, total=False):
+    # Only the cost of its calls. Null: of all owners
+    owner: Optional[str]
+    # Only the cost of its calls. Null: of all services
+    service: Optional[str]
+
+
+class MetricNumber(TypedDict):
+    # A day in the time zone of the tenant
+    date: str
+    # Null removes the number of the day
+    value: Optional["DecimalString"]
+
+
 class _BudgetRequestRequired(TypedDict):
     name: str
     # Spending limit of a period, in USD
@@ -1127,7 +1147,7 @@ class RevocationRequest(_RevocationRequestRequired, total=False):
     client_secret: str
 
 
-AuditAction = Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'records.read', 'access.denied', 'connector.access', 'connector.send', 'connector.health', 'statement.reject', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'attribution.confirm_cost', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'prices.load', 'tenant.settings', 'tenant.erase', 'person.erase', 'sandbox.reset', 'sandbox.update', 'model.train', 'records.reprocess', 'model.recall', 'coverage.expectations', 'bills.import', 'bills.delete', 'bill_source.create', 'bill_source.update', 'bill_source.delete', 'period.close', 'period.reopen', 'anomaly.mute', 'anomaly.unmute', 'saving.dismiss', 'saving.restore', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export.deliver', 'export_schedule.create', 'export_schedule.update', 'export_schedule.delete', 'report_subscription.create', 'report_subscription.delete', 'export_destination.create', 'export_destination.update', 'export_destination.check', 'export_destination.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']
+AuditAction = Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'records.read', 'access.denied', 'connector.access', 'connector.send', 'connector.health', 'statement.reject', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'attribution.confirm_cost', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'prices.load', 'tenant.settings', 'tenant.erase', 'person.erase', 'sandbox.reset', 'sandbox.update', 'model.train', 'records.reprocess', 'model.recall', 'coverage.expectations', 'bills.import', 'bills.delete', 'bill_source.create', 'bill_source.update', 'bill_source.delete', 'period.close', 'period.reopen', 'anomaly.mute', 'anomaly.unmute', 'saving.dismiss', 'saving.restore', 'business_metric.write', 'business_metric.delete', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export.deliver', 'export_schedule.create', 'export_schedule.update', 'export_schedule.delete', 'report_subscription.create', 'report_subscription.delete', 'export_destination.create', 'export_destination.update', 'export_destination.check', 'export_destination.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']
 
 
 class _ApikeyRotatedEventRequired(TypedDict):
@@ -3367,6 +3387,78 @@ class SavingDismissal(_SavingDismissalRequired, total=False):
 
 class SavingDismissalPage(TypedDict):
     data: List["SavingDismissal"]
+    page: "PageInfo"
+
+
+class MetricCosts(TypedDict):
+    data: List["MetricCost"]
+    page: "PageInfo"
+    period: "ReportPeriod"
+    time_zone: "AnsweredTimeZone"
+    as_of: "ReportAsOf"
+    stale: "ReportStale"
+
+
+class _MetricCostRequired(TypedDict):
+    metric_id: str
+    # What is counted
+    name: str
+    # Only the cost of its calls. Null: of all owners
+    owner: Optional[str]
+    # Only the cost of its calls. Null: of all services
+    service: Optional[str]
+    # The sum of the numbers. Null: no day has one
+    units: "SumOrNull"
+    # Days that have a number. Cost is that of these days only
+    days: int
+    # They count neither as 0 nor with their cost
+    days_without_number: int
+    invocations: int
+    # With hidden calls that can be of the owner or service
+    invocations_maximum: int
+    # Shown calls of unknown cost, in no amount
+    unpriced_invocations: int
+    # Null: unknown, or no day has a number
+    cost_usd: "SumOrNull"
+    # Of calls whose cost is known, rounded to twelve digits. Null: the cost is unknown, or there are no units
+    cost_per_unit_usd: "SumOrNull"
+    cost_per_unit_range_usd: "MetricCostRange"
+
+
+class MetricCost(_MetricCostRequired, total=False):
+    # Start of the day or month. Present if `interval` is given
+    interval_start: str
+
+
+class MetricCostRange1(TypedDict):
+    low: "SumOrNull"
+    # Null: unknown, because calls have no known cost
+    high: "SumOrNull"
+
+
+MetricCostRange = Optional[MetricCostRange1]
+
+
+class BusinessMetric(TypedDict):
+    id: str
+    # What is counted
+    name: str
+    # Only the cost of its calls. Null: of all owners
+    owner: Optional[str]
+    # Only the cost of its calls. Null: of all services
+    service: Optional[str]
+    # How many days have a number
+    days: int
+    first_day: Optional[str]
+    last_day: Optional[str]
+    # The lane whose calls it divides. Null: all
+    residency: Optional[str]
+    updated_at: str
+    updated_by: str
+
+
+class BusinessMetricPage(TypedDict):
+    data: List["BusinessMetric"]
     page: "PageInfo"
 
 
@@ -5643,6 +5735,20 @@ GetSavingsReportQuery = TypedDict("GetSavingsReportQuery", {
 
 
 class ListSavingDismissalsQuery(TypedDict, total=False):
+    # Page size. Default: 50
+    limit: int
+
+
+GetMetricCostsQuery = TypedDict("GetMetricCostsQuery", {
+    "from": "str",
+    "to": "str",
+    "name": "str",
+    "interval": "Literal['day', 'month']",
+    "limit": "int",
+}, total=False)
+
+
+class ListBusinessMetricsQuery(TypedDict, total=False):
     # Page size. Default: 50
     limit: int
 
