@@ -70,7 +70,7 @@ it('shows what a unit of each group costs, after all calls, in order of cost, an
     output: { text: '$9.00' },
     cacheShare: { text: '17\u202f%' },
     cacheSaving: { text: '−$0.30' },
-    failed: { text: '$0.25 (2 calls)' },
+    failed: { text: '$0.25', count: '2 calls' },
     incomplete: { text: 'none' },
   });
   expect(lines[2]).toMatchObject({

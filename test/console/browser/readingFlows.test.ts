@@ -384,4 +384,17 @@ describe('the other pages of the console', () => {
     await dialog().getByRole('button', { name: 'Delete' }).click();
     await row.waitFor({ state: 'detached' });
   });
+
+  it('shows a set of unit costs at a time, which the address keeps, and all of them in the file', async () => {
+    await open('/explore?view=unit');
+    const table = page.getByRole('region', { name: 'Unit costs, table' });
+    const titles = () => table.getByRole('columnheader').allInnerTexts();
+    await table.waitFor();
+    expect(await titles()).toEqual(['Owner', 'A call', 'A person', 'Failed calls', 'Incomplete calls']);
+
+    await page.getByRole('group', { name: 'Unit costs of' }).getByText('Tokens').click();
+    await page.waitForURL(/units=tokens/);
+    await table.getByText('1M output tokens').waitFor();
+    expect(await titles()).toEqual(['Owner', '1M input tokens', '1M from cache', '1M output tokens']);
+  });
 });

@@ -76,7 +76,7 @@ export const Explore = () => {
         {settled.view === 'change' && <ChangeView state={settled} range={range} change={change} />}
         {settled.view === 'unit' && (
           <>
-            <UnitCostView state={settled} range={range} />
+            <UnitCostView state={settled} range={range} change={change} />
             <BusinessMetrics range={range} />
           </>
         )}

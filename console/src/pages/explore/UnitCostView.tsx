@@ -4,6 +4,7 @@ import { useRead } from '../../api/useRead.ts';
 import { nameOfDimension } from '../../charts/usage.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
+import { Segments } from '../../components/Segments.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
 import { formatCount } from '../../format/amount.ts';
 import { type ExploreState, filtersOf } from './exploreState.ts';
@@ -16,21 +17,40 @@ const figure = (
 ): Column<UnitCostLine> => ({
   title,
   right: true,
-  cell: (line) =>
-    line[member]?.text ??
-    (line.isPartlyUnknown ? <span className="unknown">unknown</span> : <span className="quiet">none</span>),
+  cell: (line) => {
+    const shown = line[member];
+    if (shown === null)
+      return line.isPartlyUnknown ? (
+        <span className="unknown">unknown</span>
+      ) : (
+        <span className="quiet">none</span>
+      );
+    return (
+      <>
+        {shown.text}
+        {shown.count !== undefined && <span className="sub">{shown.count}</span>}
+      </>
+    );
+  },
   order: (line) => line[member]?.amount,
 });
 
-const FIGURES: readonly Column<UnitCostLine>[] = [
-  figure('A call', 'call'),
-  figure('A person', 'person'),
-  figure('1M input tokens', 'input'),
-  figure('1M from cache', 'cachedInput'),
-  figure('1M output tokens', 'output'),
-  figure('Input from cache', 'cacheShare'),
-  figure('Cache saved', 'cacheSaving'),
-];
+/** All of them are too many for a phone, and for a comparison. */
+const SETS = [
+  { value: 'calls', label: 'Calls' },
+  { value: 'tokens', label: 'Tokens' },
+  { value: 'cache', label: 'Cache' },
+] as const;
+
+const FIGURES: Readonly<Record<ExploreState['units'], readonly Column<UnitCostLine>[]>> = {
+  calls: [figure('A call', 'call'), figure('A person', 'person')],
+  tokens: [
+    figure('1M input tokens', 'input'),
+    figure('1M from cache', 'cachedInput'),
+    figure('1M output tokens', 'output'),
+  ],
+  cache: [figure('Input from cache', 'cacheShare'), figure('Cache saved', 'cacheSaving')],
+};
 
 /** The service shows them to those who may see single records. */
 const OUTCOMES: readonly Column<UnitCostLine>[] = [
@@ -38,13 +58,15 @@ const OUTCOMES: readonly Column<UnitCostLine>[] = [
   figure('Incomplete calls', 'incomplete'),
 ];
 
-/** What a call, a person and a million tokens of each kind cost, by group. */
+/** What a call, a person and a million tokens of each kind cost, by group. Spreadsheets have all figures. */
 export const UnitCostView = ({
   state,
   range,
+  change,
 }: {
   state: ExploreState;
   range: { readonly from: number; readonly to: number };
+  change: (members: Partial<ExploreState>) => void;
 }) => {
   const { group: groupBy } = state;
   const filters = filtersOf(state);
@@ -64,6 +86,12 @@ export const UnitCostView = ({
           <Empty title="No calls in this period">Choose other days, or remove a filter.</Empty>
         ) : (
           <>
+            <Segments
+              label="Unit costs of"
+              options={SETS}
+              value={state.units}
+              onChange={(units) => change({ units })}
+            />
             <Table
               label="Unit costs"
               columns={[
@@ -72,8 +100,8 @@ export const UnitCostView = ({
                   cell: ({ name }) => name,
                   order: ({ name }) => name,
                 },
-                ...FIGURES,
-                ...(totals.outcomes === undefined ? [] : OUTCOMES),
+                ...FIGURES[state.units],
+                ...(totals.outcomes === undefined || state.units !== 'calls' ? [] : OUTCOMES),
               ]}
               rows={unitCostLines({ totals, data }, groupBy)}
               pinned={1}

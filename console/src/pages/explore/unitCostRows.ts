@@ -8,6 +8,8 @@ import { nameOfGroup } from './nameOfGroup.ts';
 export interface UnitFigure {
   readonly text: string;
   readonly amount: string;
+  /** How many units, below the amount: beside it, amounts of a column would not align. */
+  readonly count?: string;
 }
 
 /** What each unit of a group costs. Null: the group has no such unit, or what it costs is unknown. */
@@ -47,8 +49,9 @@ const outcomeFigure = (costs: UnitCosts['outcomes'], status: 'error' | 'incomple
   return invocations === null || cost === null
     ? null
     : {
-        text: invocations === 0 ? 'none' : `${formatUsd(cost)} (${plural(invocations, 'call')})`,
+        text: invocations === 0 ? 'none' : formatUsd(cost),
         amount: cost,
+        ...(invocations > 0 && { count: plural(invocations, 'call') }),
       };
 };
 
