@@ -340,6 +340,8 @@ describe('the other pages of the console', () => {
     expect(await row.innerText()).toMatch(
       /Cache what[\s\S]*support[\s\S]*\$0\.00 – \$\d[\s\S]*low[\s\S]*120 calls/,
     );
+    const caches = page.getByRole('link', { name: 'caches saved' });
+    expect(await caches.getAttribute('href')).toMatch(/explore\?.*view=unit.*units=cache/);
     await row.getByText('Figures and how to verify').click();
     await row.getByText('A million cached tokens').waitFor();
 

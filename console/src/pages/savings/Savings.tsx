@@ -15,6 +15,7 @@ import { useDialog } from '../../forms/useDialog.ts';
 import { useCan } from '../../session/session.ts';
 import { useSettled } from '../../url/useSettled.ts';
 import { useUrlState } from '../../url/useUrlState.ts';
+import { exploreLink } from '../explore/exploreState.ts';
 import { FilterChips } from '../explore/FilterChips.tsx';
 import { Remarks } from '../explore/Remarks.tsx';
 import { DismissDialog, RestoreDialog } from './DismissDialogs.tsx';
@@ -123,6 +124,12 @@ const Suggestions = ({ report, state, change }: SuggestionsProps) => {
           </button>
         </p>
       )}
+      <p className="small quiet">
+        See also what{' '}
+        <Link href={exploreLink({ view: 'unit', group: ['service'] })}>failed and incomplete calls</Link>{' '}
+        cost, and what{' '}
+        <Link href={exploreLink({ view: 'unit', units: 'cache', group: ['service'] })}>caches saved</Link>.
+      </p>
       <DismissDialog of={dismiss} row={data.find((row) => keyOf(row) === dismiss.subject)} />
       <RestoreDialog of={restore} row={data.find(({ dismissal }) => dismissal?.id === restore.subject)} />
     </Card>
