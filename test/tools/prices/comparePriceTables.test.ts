@@ -11,7 +11,13 @@ beforeEach(async () => {
 });
 
 /** A table of models.dev with the prices of models of OpenAI, and `compare` of several of them. */
-const compare = async (...tables: readonly Record<string, object>[]): Promise<string> => {
+const compare = async (...tables: readonly Record<string, object>[]): Promise<string> =>
+  compareWith([], ...tables);
+
+const compareWith = async (
+  options: readonly string[],
+  ...tables: readonly Record<string, object>[]
+): Promise<string> => {
   const files = await Promise.all(
     tables.map(async (models, index) => {
       const file = join(folder, `table-${index}.json`);
@@ -20,10 +26,11 @@ const compare = async (...tables: readonly Record<string, object>[]): Promise<st
       return `${file}@2026-07-15`;
     }),
   );
-  return pricesCommand(['compare', ...files]);
+  return pricesCommand(['compare', ...files, ...options]);
 };
 
 const GPT_4O = { input: 2.5, output: 10 };
+const LONG = { input: 5, output: 20, tier: { type: 'context', size: 200_000 } };
 
 it('agrees with tables that state the price in use, in each way that two of them state', async () => {
   const report = await compare(
@@ -55,6 +62,40 @@ it('counts tables that are divided apart, and what no table but one states not a
 
   expect(report).toContain('1 calls in two or more tables.');
   expect(report).toContain('On 1, the tables are divided, and 1 agree with one (100.0 %).');
+});
+
+it.each([
+  ['a long context', { tiers: [LONG] }, 2],
+  ['cached tokens in a long context', { cache_read: 1.25, tiers: [{ ...LONG, cache_read: 2.5 }] }, 4],
+  ['reasoning', { reasoning: 12 }, 2],
+  ['audio that is read', { input_audio: 3 }, 2],
+  ['audio that is generated', { output_audio: 30 }, 2],
+])('compares the price of %s', async (_name, prices, calls) => {
+  const table = { 'gpt-4o': { ...GPT_4O, ...prices } };
+
+  expect(await compare(table, table)).toContain(`${calls} calls in two or more tables.`);
+});
+
+it('compares cached tokens in a service tier with what tables state for them', async () => {
+  const modes = {
+    fast: { cost: { input: 5, output: 20, cache_read: 4 }, provider: { body: { service_tier: 'priority' } } },
+  };
+  const table = { openai: { models: { 'gpt-4o': { id: 'gpt-4o', cost: GPT_4O, experimental: { modes } } } } };
+  const files = ['one', 'other'].map((name) => join(folder, `${name}.json`));
+  await Promise.all(files.map((file) => writeFile(file, JSON.stringify(table))));
+
+  const report = await pricesCommand(['compare', ...files.map((file) => `${file}@2026-07-15`)]);
+
+  expect(report).toContain('openai gpt-4o cached, priority\n');
+});
+
+it('names a call with a single cost that one of the tables contradicts, if it is asked to', async () => {
+  const tables = [{ 'gpt-4o': GPT_4O }, { 'gpt-4o': GPT_4O }, { 'gpt-4o': { input: 5, output: 10 } }];
+
+  expect(await compare(...tables)).toContain(
+    'Of the 1 that agree, 1 have no range, and a table states another cost.',
+  );
+  expect(await compareWith(['--contradicted'], ...tables)).toContain('openai gpt-4o plain\n');
 });
 
 it('says so if a model has no price', async () => {

@@ -3,6 +3,7 @@ import type { PriceSheet } from '../../../functions/impact/price/priceSheet.ts';
 import type { PriceRules } from '../../../functions/impact/price/rules/priceRules.ts';
 import { modelIdentity } from '../../../functions/impact/usage/modelIdentity.ts';
 import type { CostExplanation } from '../../../schemas/attribution/costExplanation.ts';
+import { type PricedKind, pricedTiers } from '../../../schemas/attribution/unitPrices.ts';
 import { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { sourceOf } from '../comparePrices.ts';
 import type { TablePrice } from '../tables/tablePrice.ts';
@@ -21,26 +22,43 @@ interface Way {
   readonly isStated: (sheet: PriceSheet) => boolean;
 }
 
+const BASE_KINDS = ['input', 'output'] as const satisfies readonly PricedKind[];
 const SHORT = { input_tokens: 10_000, cached_input_tokens: 0, output_tokens: 1_000 } as const;
 /** More than every start of a band but that of a million tokens. */
 const LONG = { input_tokens: 300_000, cached_input_tokens: 0, output_tokens: 4_000 } as const;
-const CACHED = { cached_input_tokens: 8_000 } as const;
-const WRITTEN = { cache_write_tokens: 8_000 } as const;
 
-const ways: readonly Way[] = [
-  { name: 'plain', members: SHORT, isStated: () => true },
-  { name: 'cached', members: { ...SHORT, ...CACHED }, isStated: (sheet) => sheet.cached_input !== null },
-  { name: 'written', members: { ...SHORT, ...WRITTEN }, isStated: (sheet) => sheet.cache_write !== null },
-  ...(['batch', 'flex', 'priority'] as const).map((tier) => ({
-    name: tier,
-    members: { ...SHORT, service_tier: tier },
-    isStated: (sheet: PriceSheet) => {
-      const prices = sheet.tiers[tier];
-      return prices !== undefined && prices.input !== null && prices.output !== null;
-    },
-  })),
-  { name: 'long', members: LONG, isStated: (sheet) => sheet.aboveTokens >= 0 },
+/** What a call of each kind of tokens or units reports, and which prices a table must state for it. */
+const uses: readonly (readonly [name: string, members: Way['members'], kinds: readonly PricedKind[]])[] = [
+  ['plain', {}, []],
+  ['cached', { cached_input_tokens: 8_000 }, ['cached_input']],
+  ['written', { cache_write_tokens: 8_000 }, ['cache_write']],
+  ['written for an hour', { cache_write_tokens: 8_000, cache_write_1h_tokens: 8_000 }, ['cache_write_1h']],
+  ['reasoning', { reasoning_tokens: 800 }, ['reasoning']],
+  ['audio read', { audio_input_tokens: 5_000 }, ['audio_input']],
+  ['audio generated', { audio_output_tokens: 800 }, ['audio_output']],
+  ['images read', { image_input_tokens: 5_000 }, ['image_input']],
+  ['images generated', { image_output_tokens: 800 }, ['image_output']],
+  ['searched', { web_searches: 10 }, ['search']],
 ];
+
+const ways: readonly Way[] = uses.flatMap(([use, members, kinds]): Way[] => [
+  {
+    name: use,
+    members: { ...SHORT, ...members },
+    isStated: (sheet) => kinds.every((kind) => sheet[kind] !== null),
+  },
+  {
+    name: `${use}, long`,
+    members: { ...LONG, ...members },
+    isStated: (sheet) => sheet.aboveTokens >= 0 && kinds.every((kind) => sheet[kind] !== null),
+  },
+  ...pricedTiers.map((tier) => ({
+    name: `${use}, ${tier}`,
+    members: { ...SHORT, ...members, service_tier: tier },
+    isStated: ({ tiers: { [tier]: prices } }: PriceSheet) =>
+      prices !== undefined && [...BASE_KINDS, ...kinds].every((kind) => prices[kind] !== null),
+  })),
+]);
 
 const NO_RULES: PriceRules = { tiers: [], places: [], models: [], searches: [], media: [] };
 
