@@ -63,11 +63,11 @@ const bedrockSheet = (
   regional: ReadonlyMap<string, PriceSheet>,
   model: string,
   region: string | null,
-  profile: PriceSheet | null,
+  profiles: readonly PriceSheet[],
   rule: MultiplierRule | undefined,
 ): PriceSheet => {
   const isKnown = region !== null && (regional.has(region) || DEFAULT_REGIONS.has(region));
-  const others = [...(isKnown ? [] : regional.values()), ...(profile === null ? [] : [profile])];
+  const others = [...(isKnown ? [] : regional.values()), ...profiles];
   const factors = boundsOf(sheet, others);
   if (isKnown) return factors === undefined ? sheet : { ...sheet, tokenFactors: factors };
   const isRegional = sheet.pricedModel.startsWith('regional.') && withoutArea(model) === model;
@@ -101,12 +101,12 @@ export const withRegionalPrices = (
       const regional = listed.regional(provider, model, at);
       const rule = ruleOf(sheet.pricedModel);
       if (rule?.times !== undefined && !regional.has(region ?? '')) return placedSheet(sheet, rule);
-      // Tables list an id without an area at the global price, although a region charges more.
-      const profile =
-        bare === model && sheet.source === 'override' && !regional.has(region ?? '')
-          ? listed.find(provider, `us.${model}`, at, contextTokens, null)
-          : null;
-      return bedrockSheet(sheet, regional, model, region, profile, rule);
+      // Some tables list an id without an area at the global price, others at that of a region, which is higher.
+      const isBare = bare === model && sheet.source === 'override' && !regional.has(region ?? '');
+      const profiles = (isBare ? ['us', 'global'] : []).flatMap(
+        (area) => listed.find(provider, `${area}.${model}`, at, contextTokens, null) ?? [],
+      );
+      return bedrockSheet(sheet, regional, model, region, profiles, rule);
     }
     // An area has the price of one of its regions.
     const base = bare === model ? null : prices.find(provider, bare, at, contextTokens, region);
