@@ -6,7 +6,7 @@ import { openModels } from './openModels.ts';
 import { countedSize, EMBEDDING_CLASS, sizeClass } from './sizeClasses.ts';
 
 /** Version of the parameter tables: change it with every edit of a figure. */
-export const PARAMETERS_VERSION = 'parameters-2026.11-8';
+export const PARAMETERS_VERSION = 'parameters-2026.11-9';
 
 /** How the size is known: B published weights, C published estimate for a closed model, D size class only. */
 export interface ModelParameters extends ModelSize {

@@ -4,6 +4,7 @@ import { cataloguePrices } from '../../../../functions/impact/price/catalogue.ts
 import { listPrices } from '../../../../functions/impact/price/lists/listPrices.ts';
 import file from '../../../../functions/impact/price/lists/priceList.json' with { type: 'json' };
 import type { PriceSheet } from '../../../../functions/impact/price/priceSheet.ts';
+import { publishedAliases } from '../../../../functions/impact/usage/aliasLists.ts';
 import { expectNoFaults, unequal } from '../../../support/faults.ts';
 
 const catalogue = cataloguePrices(library);
@@ -17,9 +18,11 @@ const namesOf = (model: string): string[] => {
 };
 
 const lists = [...file.lists, ...file.completions, ...file.disagreements];
-/** What the lists name. They may say something of an alias itself. */
+/** What the lists name. They may say something of an alias itself, as the dated aliases do. */
 const named = new Set(
-  lists.flatMap(({ provider, models }) => Object.keys(models).map((model) => `${provider} ${model}`)),
+  [...lists, ...publishedAliases].flatMap(({ provider, models }) =>
+    Object.keys(models).map((model) => `${provider} ${model}`),
+  ),
 );
 
 /** Each alias of the catalogue for a model with a listed price, on the days of its prices. */

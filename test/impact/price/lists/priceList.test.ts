@@ -77,10 +77,21 @@ describe('the price lists', () => {
     ['openrouter', 'z-ai/glm-5.3-flash-20260826', '2026-11-20', '0.0001', '0.0008'],
     ['google', 'gemini-3.5-flash', '2026-11-20', '0.006', '0.0066', { region: 'europe-west4' }],
     // Tables differ, and no page of the provider settles it.
-    ['x-ai', 'grok-4.20-0309-reasoning', '2026-11-20', '0.0025', '0.005'],
+    ['x-ai', 'grok-4.20-0309-reasoning', '2026-06-20', '0.0025', '0.005'],
+    ['x-ai', 'grok-4.20-multi-agent-0309', '2026-11-20', '0.0025', '0.005'],
     ['google', 'xai/grok-4.20-reasoning', '2026-11-20', '0.0025', '0.005'],
     ['aws', 'us-gov.anthropic.claude-sonnet-5', '2026-11-20', '0.0077', '0.0084'],
     ['mistral', 'ministral-3b-latest', '2026-11-20', '0.00006', '0.00015'],
+    // An alias moved on a day between two tables.
+    ['mistral', 'mistral-large-latest', '2026-11-10', '0.00125', '0.00125'],
+    ['mistral', 'mistral-large-latest', '2026-11-15', '0.00125', '0.00175'],
+    ['mistral', 'mistral-large-latest', '2026-11-20', '0.00175', '0.00175'],
+    ['mistral', 'mistral-medium', '2026-11-20', '0.00525', '0.00525'],
+    // The page of the provider settles it.
+    ['x-ai', 'grok-4.20-0309-reasoning', '2026-11-20', '0.0025', '0.0025'],
+    ['x-ai', 'grok-4.20-beta-0309-reasoning', '2026-11-20', '0.0025', '0.0025'],
+    ['openai', 'gpt-4o-mini-tts', '2026-11-20', '0.0066', '0.0066', { audio_output_tokens: 500 }],
+    ['openai', 'gpt-4o-mini-tts-2025-12-15', '2026-11-20', '0.0066', '0.0066', { audio_output_tokens: 500 }],
     ['zai', 'glm-4.6v', '2026-11-20', '0.00005', '0.00005', { cached_input_tokens: 1_000, output_tokens: 0 }],
   ])('give %s %s on %s a range from %s to %s', (provider, model, day, low, high, fields = {}) => {
     expect(costOf(provider, model, day, fields)).toMatchObject({ low, high });

@@ -56,7 +56,12 @@ describe('a published multiplier', () => {
     ['azure', 'gpt-5.1', { service_tier: 'priority', region: 'global' }, [2, 2, 2]],
     ['groq', 'llama-3.3-70b-versatile', { service_tier: 'flex' }, [1, 1, 1]],
     ['groq', 'llama-3.3-70b-versatile', { batch: true }, [0.5, 0.5, 0.5]],
-    ['x-ai', 'grok-4.5', { batch: true }, [0.5, 1, 1]],
+    ['x-ai', 'grok-4.5', { batch: true }, [0.5, 0.8, 1]],
+    ['x-ai', 'grok-4.20-0309-reasoning', { batch: true }, [0.8, 0.8, 0.8]],
+    ['moonshotai', 'kimi-k2.5', { batch: true }, [0.6, 0.6, 0.6]],
+    ['together', 'openai/gpt-oss-120b', { batch: true }, [0.5, 0.5, 1]],
+    // No table lists its price of this tier.
+    ['gcp.gemini', 'gemini-4-argon', { service_tier: 'priority' }, [1.75, 1.8, 2]],
   ] as const)('of %s %s with %j is %j times the standard price', (provider, model, settings, expected) => {
     expect(timesStandard({ provider, requested_model: model, ...settings })).toEqual(expected);
   });
