@@ -9,7 +9,7 @@ const read = (...rows: readonly unknown[]) =>
   decodeCallLogs(Buffer.from(rows.map((row) => JSON.stringify(row)).join('\n')), 'application/x-ndjson', NOW);
 
 const ROWS = tables.map(({ producer, row, expect }) => [producer, row, expect] as const);
-const [DATABRICKS] = ROWS.map(([, row]) => row);
+const [, DATABRICKS] = ROWS.find(([producer]) => producer.startsWith('Databricks AI Gateway')) ?? [];
 
 describe.each(ROWS)('%s', (_, row, expected) => {
   it('makes one record of a gateway, with its counts and without content', () => {
