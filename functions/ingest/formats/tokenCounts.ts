@@ -188,6 +188,19 @@ const cacheWriteOf = ({ cacheWrite, hourWrite, fiveMinuteWrite }: StatedCounts):
     : Math.max(cacheWrite ?? 0, (hourWrite ?? 0) + (fiveMinuteWrite ?? 0));
 
 /**
+ * The output of a call that states none is 0 if the total has no tokens besides those that were read and thought: Gemini has no
+ * answer to a prompt that it blocked, or if all that it generated were thoughts.
+ */
+const provenOutput = ({
+  input = 0,
+  output,
+  reasoning = 0,
+  toolInput = 0,
+  totals = [],
+}: StatedCounts): Count =>
+  output === undefined && input > 0 && totals.includes(input + toolInput + reasoning) ? 0 : output;
+
+/**
  * The counts in the convention of the service. A stated total decides which parts a producer counts beside its input and
  * output tokens. Where it has none, or only a sum that repeats the counts, the known convention of the producer decides. If
  * that is unclear too, both readings remain: the lower counts, and the highest ones. So do the tokens of a total that no
@@ -198,7 +211,11 @@ export const decideCounts = (
   marks: CountingMarks,
   warnings?: Warnings,
 ): TokenCounts => {
-  const stated = { ...sent, cacheWrite: cacheWriteOf({ ...sent, fiveMinuteWrite }) };
+  const stated = {
+    ...sent,
+    output: provenOutput(sent),
+    cacheWrite: cacheWriteOf({ ...sent, fiveMinuteWrite }),
+  };
   const { toolInput: _tool, totals: _totals, ...counts } = stated;
   const { readings, breaksConvention, isProven } = readingsFor(stated, marks);
   const [input, output] = [rangeOf('input', stated, readings), rangeOf('output', stated, readings)];

@@ -153,6 +153,26 @@ describe('a total with tokens that no count has', () => {
   });
 });
 
+it.each<[string, StatedCounts, object]>([
+  ['thoughts alone', { reasoning: 71, totals: [488] }, { output: 71 }],
+  ['nothing', { totals: [417] }, { output: 0 }],
+  [
+    'thoughts after input of tools',
+    { reasoning: 71, toolInput: 12, totals: [500] },
+    { input: 429, output: 71 },
+  ],
+  ['what has no name', { reasoning: 71, totals: [500] }, {}],
+  ['thoughts, without a total', { reasoning: 71 }, {}],
+])('a call that states no output has the one that its total proves: %s', (_name, stated, expected) => {
+  const counts = decideCounts(
+    { input: 417, output: undefined, ...stated },
+    { source: '', provider: 'google', model: 'gemini-3-flash' },
+  );
+
+  expect(counts).toMatchObject({ input: 417, ...expected });
+  expect(counts.output).toBe(expected['output' as keyof typeof expected]);
+});
+
 describe('token counts without a total that proves anything', () => {
   it.each<[string, StatedCounts, CountingMarks, object]>([
     ['AI SDK 5 with Anthropic', SUM, { source: 'ai', provider: 'anthropic.messages' }, beside],
