@@ -7,14 +7,19 @@ const first = (...counts: readonly (number | undefined)[]) => counts.find((count
 
 const INPUT = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const;
 
-/** Tokens of iterations that the prompt leaves out. Later versions of LiteLLM add them. */
-const leftOutOf = (payload: unknown, usage: unknown): { readonly input: number; readonly output: number } => {
+/** Tokens of iterations that the counts leave out. Later versions of LiteLLM add them. */
+const leftOutOf = (payload: unknown, usage: unknown) => {
   const inputOf = (which: 'own' | 'compaction') =>
     INPUT.reduce((sum, name) => sum + iterationTokens(usage, name, which), 0);
   const isLeftOut = (countAt(payload, 'prompt_tokens') ?? 0) < inputOf('own');
-  return isLeftOut
-    ? { input: inputOf('compaction'), output: iterationTokens(usage, 'output_tokens', 'compaction') }
-    : { input: 0, output: 0 };
+  const compacted = (name: string) => (isLeftOut ? iterationTokens(usage, name, 'compaction') : 0);
+  return {
+    input: isLeftOut ? inputOf('compaction') : 0,
+    output: compacted('output_tokens'),
+    cacheRead: compacted('cache_read_input_tokens'),
+    cacheWrite: compacted('cache_creation_input_tokens'),
+    writtenFor: (time: '5m' | '1h') => compacted(`ephemeral_${time}_input_tokens`),
+  };
 };
 
 /** The parts of a count, as the APIs of OpenAI for chats name them, or those for responses and images. */
@@ -31,19 +36,28 @@ export const countsOf = (payload: unknown, warnings: Warnings) => {
   const leftOut = leftOutOf(payload, usage);
   const [read, written] = [detailsOf(usage, 'prompt'), detailsOf(usage, 'completion')];
   const keptFor = (time: '5m' | '1h'): number | undefined =>
-    first(
-      countAt(read, 'cache_creation_token_details', `ephemeral_${time}_input_tokens`),
-      countAt(usage, 'cache_creation', `ephemeral_${time}_input_tokens`),
+    plus(
+      first(
+        countAt(read, 'cache_creation_token_details', `ephemeral_${time}_input_tokens`),
+        countAt(usage, 'cache_creation', `ephemeral_${time}_input_tokens`),
+      ),
+      leftOut.writtenFor(time),
     );
   return decideCounts(
     {
       input: plus(countAt(payload, 'prompt_tokens'), leftOut.input),
       output: plus(countAt(payload, 'completion_tokens'), leftOut.output),
-      cacheRead: first(countAt(usage, 'cache_read_input_tokens'), countAt(read, 'cached_tokens')),
-      cacheWrite: first(
-        countAt(usage, 'cache_creation_input_tokens'),
-        countAt(read, 'cache_creation_tokens'),
-        countAt(read, 'cache_write_tokens'),
+      cacheRead: plus(
+        first(countAt(usage, 'cache_read_input_tokens'), countAt(read, 'cached_tokens')),
+        leftOut.cacheRead,
+      ),
+      cacheWrite: plus(
+        first(
+          countAt(usage, 'cache_creation_input_tokens'),
+          countAt(read, 'cache_creation_tokens'),
+          countAt(read, 'cache_write_tokens'),
+        ),
+        leftOut.cacheWrite,
       ),
       hourWrite: keptFor('1h'),
       fiveMinuteWrite: keptFor('5m'),

@@ -35,7 +35,7 @@ export const iterationTokens = (
   iterationsOf(usage)
     .slice(0, ITERATIONS_MAXIMUM)
     .filter((one) => (which === 'own' ? memberAt(one, 'type') !== ADVICE : memberAt(one, 'type') === which))
-    .reduce<number>((sum, one) => sum + (countAt(one, name) ?? 0), 0);
+    .reduce<number>((sum, one) => sum + (countAt(one, name) ?? countAt(one, 'cache_creation', name) ?? 0), 0);
 
 /** Tools that xAI and OpenAI ran, by their usage. */
 const TOOL_CALLS = 'server_side_tool_usage_details';
@@ -68,6 +68,11 @@ const usdOf = (usage: unknown): string | undefined => {
 /** Where Anthropic keeps a call, as the region of its price. */
 export const areaIn = (geo = ''): string | undefined => /^(?:us|eu|global)$/.exec(geo)?.[0];
 
+/** How many tools xAI ran, whatever they were. Its tools of the customer are not charged. */
+const TOOLS_USED = 'num_server_side_tools_used';
+const unnamedTools = (usage: unknown, calls: unknown): readonly string[] =>
+  (countAt(usage, TOOLS_USED) ?? 0) > 0 && calls === undefined ? [TOOLS_USED] : [];
+
 /** What sets the price of a call besides its tokens, in a `usage` as Anthropic and OpenAI return it. */
 export const providerUsage = (usage: unknown) => {
   const tools = memberAt(usage, 'server_tool_use');
@@ -87,6 +92,7 @@ export const providerUsage = (usage: unknown) => {
     unread: [
       ...unreadCounts(tools, SERVER_TOOLS),
       ...unreadCounts(calls, READ_CALLS),
+      ...unnamedTools(usage, calls),
       // Its tokens have the price of another model.
       ...(iterationsOf(usage).some((one) => memberAt(one, 'type') === ADVICE) ? [ADVICE] : []),
     ],

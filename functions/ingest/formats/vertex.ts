@@ -125,13 +125,18 @@ const countsOfClaude = (usage: unknown) => {
     const [stated, more] = [countAt(usage, name), iterationTokens(usage, name, 'compaction')];
     return more === 0 ? stated : (stated ?? 0) + more;
   };
+  const writtenFor = (time: '5m' | '1h') => {
+    const name = `ephemeral_${time}_input_tokens`;
+    const stated = countAt(usage, 'cache_creation', name);
+    return stated === undefined ? undefined : stated + iterationTokens(usage, name, 'compaction');
+  };
   return {
     input: count('input_tokens'),
     output: count('output_tokens'),
     cacheRead: count('cache_read_input_tokens'),
     cacheWrite: count('cache_creation_input_tokens'),
-    hourWrite: countAt(usage, 'cache_creation', 'ephemeral_1h_input_tokens'),
-    fiveMinuteWrite: countAt(usage, 'cache_creation', 'ephemeral_5m_input_tokens'),
+    hourWrite: writtenFor('1h'),
+    fiveMinuteWrite: writtenFor('5m'),
     searches: providerUsage(usage).searches,
   };
 };

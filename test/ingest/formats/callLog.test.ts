@@ -220,6 +220,36 @@ it.each([
   });
 });
 
+it('summaries of the context that LiteLLM leaves out have the prices of their caches', () => {
+  const written = { ephemeral_5m_input_tokens: 50_000, ephemeral_1h_input_tokens: 5_000 };
+  const iterations = [
+    {
+      ...{ type: 'compaction', input_tokens: 100, output_tokens: 82, cache_creation: written },
+      ...{ cache_read_input_tokens: 2_000, cache_creation_input_tokens: 55_000 },
+    },
+    { type: 'message', input_tokens: 180, output_tokens: 8 },
+  ];
+  const usage_object = {
+    ...{ prompt_tokens: 180, completion_tokens: 8, cache_read_input_tokens: 0, iterations },
+    cache_creation_input_tokens: 0,
+    cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 },
+  };
+  const counts = { prompt_tokens: 180, completion_tokens: 8, total_tokens: 188, metadata: { usage_object } };
+
+  expect(eventOf(litellmPayload({ ...counts, custom_llm_provider: 'anthropic' }))).toMatchObject({
+    ...{ input_tokens: 57_280, cached_input_tokens: 2_000, cache_write_tokens: 55_000 },
+    ...{ cache_write_1h_tokens: 5_000, output_tokens: 90 },
+  });
+});
+
+it('tools that xAI ran and does not name are unread', () => {
+  const usage_object = { prompt_tokens: 1_000, completion_tokens: 200, num_server_side_tools_used: 2 };
+
+  expect(eventOf(litellmPayload({ metadata: { usage_object } }))).toMatchObject({
+    unread_usage: ['num_server_side_tools_used'],
+  });
+});
+
 it('the usage of xAI in LiteLLM counts calls of its tools and states what it charged', () => {
   const usage_object = {
     ...{ prompt_tokens: 1_000, completion_tokens: 200, cost_in_usd_ticks: 37_756_000, num_sources_used: 9 },
