@@ -1,7 +1,11 @@
 import { memberAt, textAt } from './values.ts';
 
-/** Gemini lists its tokens by medium: `promptTokensDetails: [{"modality": "AUDIO", "tokenCount": 800}]`. */
-const BY_MEDIUM = /tokens_?details$/i;
+/**
+ * Gemini lists its tokens by medium: `promptTokensDetails: [{"modality": "AUDIO", "tokenCount": 800}]`, in its Interactions API
+ * `input_tokens_by_modality: [{"modality": "audio", "tokens": 800}]`. Text is what remains.
+ */
+const BY_MEDIUM = /tokens_?(?:details|by_?modality)$/i;
+const REMAINS = 'text';
 /**
  * Converse lists what it wrote to the cache by how long it stays: `cacheDetails: [{"ttl": "1h", "inputTokens": 800}]`.
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_CacheDetail.html
@@ -20,9 +24,10 @@ export const listedCounts = (
   if (BY_MEDIUM.test(name)) {
     return list.flatMap((one) => {
       const medium = textAt(one, 'modality')?.toLowerCase();
-      return medium === undefined
-        ? []
-        : [[`${medium}_tokens`, memberAt(one, 'tokenCount') ?? memberAt(one, 'token_count')]];
+      const [count] = ['tokenCount', 'token_count', 'tokens'].flatMap(
+        (member) => memberAt(one, member) ?? [],
+      );
+      return medium === undefined || medium === REMAINS ? [] : [[`${medium}_tokens`, count]];
     });
   }
   if (!BY_LIFETIME.test(name)) return [];

@@ -3,9 +3,9 @@ import { memberAt } from '../../platform/shared/memberAt.ts';
 
 export { memberAt };
 
-/** A token count: a whole number, also if it was sent as text. */
+/** A token count: a whole number, also if it was sent as text. Data frames write `1000.0`. */
 export const toCount = (value: unknown): number | undefined => {
-  const count = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;
+  const count = typeof value === 'string' && /^\d{1,10}(?:\.0{1,6})?$/.test(value) ? Number(value) : value;
   return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
 };
 

@@ -106,19 +106,18 @@ const membersIn = (row: unknown, path: string, depth: number, items: ItemBudget)
         });
 
 /**
- * Cohere states what it bills beside what its model read, in its usage or, of a rerank, in `meta`:
- * https://docs.cohere.com/reference/chat
+ * Cohere states what it bills beside what its model read, in its usage or, of a rerank, in `meta`. Tokens that it read from a cache
+ * are none of those billed: https://docs.cohere.com/reference/chat
  */
 const BILLED = /(?:\.usage|\.meta)?\.billed_units\b/;
-const withoutUnbilled = (members: readonly Cell[]): readonly Cell[] => {
-  const billed = new Set(members.flatMap(([name, path]) => (BILLED.test(path) ? [name] : [])));
-  return billed.size === 0
+const UNBILLED = /(?:^|_)tokens?$/;
+const withoutUnbilled = (members: readonly Cell[]): readonly Cell[] =>
+  !members.some(([, path]) => BILLED.test(path))
     ? members
     : members.flatMap(([name, path, value]): Cell[] => {
         if (BILLED.test(path)) return [[name, path.replace(BILLED, '.usage'), value]];
-        return billed.has(name) ? [] : [[name, path, value]];
+        return UNBILLED.test(name) ? [] : [[name, path, value]];
       });
-};
 
 /** Of counts in the tokens of the provider, `native_tokens_prompt`, and counts in other tokens, only the first are charged. */
 const NATIVE = 'native_';

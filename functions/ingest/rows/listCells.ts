@@ -4,22 +4,22 @@ import { memberAt, textAt } from '../formats/values.ts';
 import { groundedSearches } from '../formats/vertex.ts';
 import type { Cell } from './cell.ts';
 
-/** Kinds of tokens that Anthropic reads, each with a count of its own. */
-const READ = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'];
+/** Kinds of tokens of Anthropic, each with a price and a count of its own. */
+const KINDS = [
+  'input_tokens',
+  'cache_read_input_tokens',
+  'cache_creation_input_tokens',
+  'ephemeral_1h_input_tokens',
+  'output_tokens',
+];
 
 const cell = (path: string, name: string, count: number): readonly Cell[] =>
   count === 0 ? [] : [[name, `${path}.${name}`, count]];
 
 /** What the iterations of a call of Claude add to its usage: summaries of the context, and tokens of another model. */
 const iterationsIn = (path: string, usage: unknown): readonly Cell[] => {
-  const compacted = (name: string) => iterationTokens(usage, name, 'compaction');
   return [
-    ...cell(
-      path,
-      'compaction_input_tokens',
-      READ.reduce((sum, name) => sum + compacted(name), 0),
-    ),
-    ...cell(path, 'compaction_output_tokens', compacted('output_tokens')),
+    ...KINDS.flatMap((kind) => cell(path, `compaction_${kind}`, iterationTokens(usage, kind, 'compaction'))),
     ...cell(path, 'advisor_message_tokens', iterationTokens(usage, 'output_tokens', 'advisor_message')),
   ];
 };
@@ -30,6 +30,10 @@ const iterationsIn = (path: string, usage: unknown): readonly Cell[] => {
  */
 const TOOLS = [
   ['web_search_call', 'web_search_requests'],
+  // xAI: https://docs.x.ai/docs/guides/tools/overview
+  ['x_search_call', 'x_search_requests'],
+  // Gemini in its Interactions API: https://ai.google.dev/api/interactions-api
+  ['google_search_call', 'web_search_requests'],
   ['file_search_call', 'file_search_requests'],
   ['code_interpreter_call', 'code_interpreter_calls'],
   // Its tokens are of an image model, which the answer does not name.
@@ -54,7 +58,7 @@ export const cellsOfList = (
   list: readonly unknown[],
 ): readonly Cell[] => {
   if (name === 'iterations') return iterationsIn(path, owner);
-  if (name === 'output') return toolsIn(list);
+  if (name === 'output' || name === 'steps') return toolsIn(list);
   if (name === 'candidates') return cell('row.usage', 'web_search_requests', groundedSearches(owner) ?? 0);
   return listedCounts(name, list).map(([one, count]) => [one, `${path}.${name}.${one}`, count]);
 };

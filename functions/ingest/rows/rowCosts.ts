@@ -1,5 +1,10 @@
+import { decimal } from '../../platform/shared/decimal.ts';
+import { toAmount } from '../formats/values.ts';
 import type { Cell } from './cell.ts';
 import { COLUMNS } from './columns.ts';
+
+/** What the provider charged OpenRouter, or with a key of the caller, the caller. */
+const UPSTREAM = /^upstream_inference_(?:(?:prompt|completions)_)?cost$/;
 
 /** Units of a cost, by another column that only one source has. `isCharged`: it sells the calls, unless the key is of the caller. */
 const SOURCES: readonly {
@@ -17,6 +22,8 @@ const SOURCES: readonly {
   { mark: /^routing_decision_id$/, unit: 'usd' },
   // OpenRouter and Vercel: https://openrouter.ai/docs/api-reference/get-a-generation
   { mark: COLUMNS.byok, unit: 'usd', isCharged: true },
+  // What OpenRouter answers, also where it does not say whose key it used: https://openrouter.ai/docs/use-cases/usage-accounting
+  { mark: UPSTREAM, unit: 'usd', isCharged: true },
   // What Perplexity answers: https://docs.perplexity.ai/api-reference
   { mark: /^(?:input_tokens|tool_calls)_cost$/, unit: 'usd', isCharged: true },
   // LangSmith: https://docs.langchain.com/langsmith/cost-tracking
@@ -29,6 +36,14 @@ const SOURCES: readonly {
   { mark: /^max_mode$/, unit: 'usd' },
 ];
 const COST = /\.(?:(?:total_)?cost|cost_total)$/;
+
+/** Whether the caller pays the provider: then OpenRouter charges a fee, which is less than what the provider charges. */
+export const paysUpstream = (columns: readonly Cell[]): boolean => {
+  const amountAt = (path: RegExp) =>
+    toAmount(columns.find(([, at, value]) => path.test(at) && (value ?? '') !== '')?.[2]);
+  const [fee, upstream] = [amountAt(/\.cost$/), amountAt(/\.upstream_inference_cost$/)];
+  return fee !== undefined && upstream !== undefined && decimal(fee).lt(decimal(upstream));
+};
 
 /** The unit of the costs in a row, if its source is known. */
 export const costsIn = (columns: readonly Cell[]) => {

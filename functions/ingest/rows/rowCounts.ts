@@ -11,12 +11,15 @@ const isScalar = (value: unknown): value is AttributeValue =>
 
 /** Columns of counts. Those of a time, a rate or a limit are none. */
 const COUNT =
-  /(?:^|_)(?:tokens?|token_count|searches|search_(?:calls|requests|queries))$|(?:^|_)tokens_(?:in|out|input|output|prompt|completion|cached|reasoning)$|^tokens_/;
+  /(?:^|_)(?:tokens?|token_count|searches|search_(?:calls|requests|queries|count))$|(?:^|_)tokens_(?:in|out|input|output|prompt|completion|cached|reasoning)$|^tokens_/;
 const NO_COUNT = /max|limit|budget|saved|per_|first|time|price|cost/;
+
+/** A column of the row, or of its properties, as PostHog has them. */
+const OWN_COLUMN = /^row\.(?:properties\.)?[^.]+$/;
 
 /** Where a column would be in an object of usage, so that one without a meaning is named as unread there as well. */
 const usagePath = (name: string, path: string): string => {
-  if (path !== `row.${name}` || !COUNT.test(name) || NO_COUNT.test(name))
+  if (!OWN_COLUMN.test(path) || !COUNT.test(name) || NO_COUNT.test(name))
     return path.replace(/\.tokens$/, '.total_tokens');
   // Snowflake and Braintrust name the sum of all kinds `tokens`.
   return name === 'tokens' ? 'row.usage.total_tokens' : `row.usage.${name}`;

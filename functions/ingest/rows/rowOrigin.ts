@@ -28,6 +28,25 @@ export const servedBy = (columns: readonly Cell[]): string | undefined =>
     marks.every((mark) => columns.some(([, path, cell]) => mark.test(`${path}=${String(cell)}`))),
   )?.[0];
 
+/** Counts of cached tokens in an answer of the Messages API of Claude, which are beside its input. Others have `total_tokens`. */
+const OF_MESSAGES = /\.usage\.cache_(?:read|creation)_input_tokens$/;
+const MESSAGE = /^row\.(?:.+\.)?type=message$/;
+/** PostHog says whether the cached tokens are beside the input: https://github.com/PostHog/posthog-python posthog/ai/types.py */
+const REPORTED = /\.ai_cache_reporting_exclusive=(true|false)$/i;
+
+/** Whether the input tokens of a row include cached ones, if the row tells. */
+export const semanticsOf = (columns: readonly Cell[]): 'inclusive' | 'exclusive' | undefined => {
+  const said = columns
+    .flatMap(([, path, value]) => REPORTED.exec(`${path}=${String(value)}`)?.[1] ?? [])
+    .at(0);
+  if (said !== undefined) return said.toLowerCase() === 'true' ? 'exclusive' : 'inclusive';
+  const isMessage =
+    columns.some(([, path, value]) => MESSAGE.test(`${path}=${String(value)}`)) &&
+    columns.some(([, path]) => OF_MESSAGES.test(path)) &&
+    !columns.some(([name]) => name === 'total_tokens');
+  return isMessage ? 'exclusive' : undefined;
+};
+
 /** Where clouds run calls. At any other provider, a region is that of the gateway or its caller. */
 const CLOUDS: ReadonlySet<string> = new Set(['aws', 'azure', 'google', 'snowflake']);
 

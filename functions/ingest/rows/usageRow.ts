@@ -11,15 +11,18 @@ import type { Attributes, LogRecord } from '../spans/telemetry.ts';
 import { isOfBatch } from './batchRow.ts';
 import { COLUMNS, type Column, columnsOf } from './columns.ts';
 import { modelRows } from './modelRows.ts';
-import { billingModeOf } from './rowCosts.ts';
+import { billingModeOf, paysUpstream } from './rowCosts.ts';
 import { countsIn } from './rowCounts.ts';
 import { contentOf, isTimeOfSum, type NumberRow } from './rowIdentity.ts';
-import { isOfCloud, regionIn, servedBy } from './rowOrigin.ts';
+import { isOfCloud, regionIn, semanticsOf, servedBy } from './rowOrigin.ts';
 import { timeOf } from './rowTime.ts';
 
 /** Sums of several calls are no calls. */
 const COUNTED_CALLS =
   /^(?:num_|total_)?(?:model_)?(?:call|request|invocation)s?(?:_count)?$|^(?:call|request)_count$/;
+
+/** Requests of the tools of one call: `tool_usage.web_search.num_requests` of OpenAI. */
+const OF_TOOLS = /tool/;
 
 /** What a provider answers of a batch states the usage of all its lines: https://platform.openai.com/docs/api-reference/batch */
 const OF_CALLS = /^batch$/;
@@ -76,7 +79,7 @@ const eventOf = (
   );
   const named = kinds.map(modelOperationOf).find((operation) => operation !== undefined);
   const byok = first('byok');
-  const attributes = countsIn(columns, isTrue(byok) || Number(byok) > 0);
+  const attributes = countsIn(columns, isTrue(byok) || Number(byok) > 0 || paysUpstream(columns));
   const address = first('address');
   for (const [name, value] of [
     ['gen_ai.request.model', first('model') ?? modelIn(first('modelId'))],
@@ -94,6 +97,8 @@ const eventOf = (
   ] as const) {
     if (typeof value === 'string') attributes.set(name, value);
   }
+  const semantics = semanticsOf(columns);
+  if (semantics !== undefined) attributes.set('gen_ai.token.semantics', semantics);
   const isResponse = kinds.some((kind) => RESPONSE.test(kind));
   const responseId = columns.find(
     ([, path]) => RESPONSE_ID.test(path) || (isResponse && path === 'row.id'),
@@ -102,8 +107,10 @@ const eventOf = (
   if (isTrue(first('cached'))) attributes.set('cache_status', 'HIT');
   const isSum =
     kinds.some((kind) => OF_CALLS.test(kind)) ||
-    columns.some(([name, , value]) => COUNTED_CALLS.test(name) && Number(value) > 1);
-  const isOther = named === undefined && kinds.some(callsNoModel);
+    columns.some(
+      ([name, path, value]) => COUNTED_CALLS.test(name) && !OF_TOOLS.test(path) && Number(value) > 1,
+    );
+  const isOther = named === undefined && kinds.some((kind) => callsNoModel(kind) && !RESPONSE.test(kind));
   const byUnits = operationOfUnits(attributes);
   if (isOther) return null;
   if (textOf('requestedModel', attributes) === undefined) {
@@ -161,7 +168,7 @@ const eventOf = (
 };
 
 /** The answer of a provider itself, whose id is that of the response. */
-const RESPONSE = /^(?:response|chat\.completion|text_completion|message)$/;
+const RESPONSE = /^(?:response|chat\.completion|text_completion|message|interaction)$/;
 
 /** Not the labels of a caller, who may name anything a type. */
 const OF_ENTRY = /^row\.(?:(?:span_)?attributes\.)?[^.]+$/;

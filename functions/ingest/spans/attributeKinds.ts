@@ -1,6 +1,6 @@
 import { memoize } from '../../platform/shared/caches/memoize.ts';
 import { names } from './attributeNames.ts';
-import { isCharge, partOfDollar, statedByWords, statedName } from './callWords.ts';
+import { isCharge, isOfSeveralCalls, partOfDollar, statedByWords, statedName } from './callWords.ts';
 import { usageAt, wordedCount } from './usageWords.ts';
 
 const read: ReadonlySet<string> = new Set(Object.values(names).flat());
@@ -46,7 +46,7 @@ const isCountName = (name: string): boolean =>
 /** Places where every count is one of usage, by the conventions and SDKs. Elsewhere `usage` can be that of a machine. */
 const USAGE_PLACE =
   /^(?:gen_ai\.usage|llm\.token_count|ai\.usage)\.|(?:usage_details|usage_metadata|token_usage|tokenUsage|token_count)(?:_json)?\./;
-const COUNTED_WORDS = /token|request|search|image|audio|page|character/i;
+const COUNTED_WORDS = /token|request|search|image|audio|page|character|tools_used/i;
 /** Counts of what others contain, prices, and what costs nothing. */
 const FREE_OR_CONTAINED =
   /^(?:total|cost|text|(?:in|out)put_text|(?:details\.)?(?:accepted|rejected)_prediction|details\.(?:total|text|(?:in|out)put(?:_text)?_tokens$)|server_tool_use\.web_fetch|details\.web_fetch|.*(?:noCache|textTokens|system_instruction|per_second|per_token|percent|limit))/;
@@ -56,6 +56,7 @@ const isUnreadUsage = (name: string): boolean => {
   const counted = name.length <= NAME_LENGTH_MAXIMUM ? usageAt(name) : undefined;
   return (
     counted !== undefined &&
+    !isOfSeveralCalls(name) &&
     (USAGE_PLACE.test(name) || COUNTED_WORDS.test(counted)) &&
     !FREE_OR_CONTAINED.test(counted)
   );

@@ -18,14 +18,13 @@ import {
   type Warnings,
 } from '../formats/observedCall.ts';
 import { areaIn } from '../formats/providerUsage.ts';
-import { decideCounts, type StatedCounts } from '../formats/tokenCounts.ts';
-import { chargedSearches } from '../formats/vertex.ts';
-import { nameUse } from './attributeKinds.ts';
-import { countOf, countsUnder, isDenied, listOf, textOf, textsUnder } from './attributes.ts';
+import { decideCounts } from '../formats/tokenCounts.ts';
+import { countOf, isDenied, listOf, textOf, textsUnder } from './attributes.ts';
 import { mayCountTextOnly } from './countedStreams.ts';
 import { lacksThoughts, sumsChunks } from './googleGenai.ts';
 import { reportedCost } from './reportedCost.ts';
-import { hasNamedCounts, inputOf, outputOf } from './spanKind.ts';
+import { agentCounts, statedCounts, unreadUsage } from './spanCounts.ts';
+import { AI_SDK_7, hasNamedCounts } from './spanKind.ts';
 import type { Attributes, Origin, Span } from './telemetry.ts';
 
 /** Whether a repeated export of the span can be recognised: the protocol requires both ids, and none of only zeros. */
@@ -36,14 +35,26 @@ export const isIdentified = ({ attributes, traceId, spanId }: Span): boolean =>
 /** Frameworks that name themselves as the provider of every call, also of those that go through LiteLLM. */
 const FRAMEWORK = /^(?:gcp\.vertex\.agent|strands-agents|langchain|crewai|llama_?index|smolagents|autogen)$/;
 
+/** Agents whose spans name no provider, and the one that their log events are of. */
+const AGENTS: readonly (readonly [scope: RegExp, provider: string])[] = [
+  [/^gemini-cli$/, 'gcp.gemini'],
+  [/^codex(?:_|$)/, 'openai'],
+];
+
 /**
  * `openai.chat` of the Vercel AI SDK is the provider `openai`. Some agents name it without a namespace, and others only the host
  * that they called. An SDK names its own vendor, whoever has the API that it calls.
  */
-const providerOf = ({ attributes }: Pick<Span, 'attributes'>): string | undefined => {
+const providerOf = ({ attributes, scope }: Pick<Span, 'attributes' | 'scope'>): string | undefined => {
   const provider = textOf('provider', attributes) ?? textOf('agentProvider', attributes);
   const host = textOf('serverAddress', attributes) ?? '';
-  if (provider === undefined) return providerOfHost(host);
+  if (provider === undefined) {
+    return (
+      providerOfHost(host) ??
+      AGENTS.find(([agent]) => agent.test(scope))?.[1] ??
+      providerOfRoute(String(attributes.get('genkit:name') ?? ''))
+    );
+  }
   const route = FRAMEWORK.test(provider)
     ? providerOfRoute(textOf('requestedModel', attributes) ?? '')
     : undefined;
@@ -101,57 +112,6 @@ const NO_COUNTS = { input: undefined, output: undefined };
 const SUMMED_CHUNKS =
   'Token counts were left out, because the instrumentation sums those of all chunks of a stream: update opentelemetry-instrumentation-google-genai to 0.7b0 or later';
 
-/** Names of counts above 0 that no mapping reads. They can set a price. */
-const unreadUsage = (attributes: Attributes): readonly string[] =>
-  [...attributes].flatMap(([name, value]) =>
-    typeof value === 'number' && value > 0 && nameUse(name).isUnreadUsage ? [name] : [],
-  );
-
-const sumOf = (count: number | undefined, more: number | undefined): number | undefined =>
-  count === undefined ? undefined : count + (more ?? 0);
-
-const searchesOf = (attributes: Attributes): number | undefined => {
-  const [web, posts] = [countOf('searches', attributes), countOf('postSearches', attributes)];
-  const model = textOf('servedModel', attributes) ?? textOf('requestedModel', attributes);
-  return web === undefined ? posts : sumOf(chargedSearches(model, web), posts);
-};
-
-/** Tokens that were read from a cache. Some state only how many of them are of a medium. */
-const cacheReadOf = (attributes: Attributes): number | undefined => {
-  const read = countOf('cacheRead', attributes);
-  const text = countOf('cachedText', attributes);
-  return read !== undefined && read > 0 ? read : (sumOf(text, countOf('cachedAudio', attributes)) ?? read);
-};
-
-/** Counts under the names of the conventions and of SDKs. */
-export const statedCounts = (attributes: Attributes): StatedCounts => ({
-  input: sumOf(inputOf(attributes), countOf('compactionInput', attributes)),
-  output: sumOf(outputOf(attributes), countOf('compactionOutput', attributes)),
-  cacheRead: cacheReadOf(attributes),
-  cacheWrite: countOf('cacheWrite', attributes),
-  hourWrite: countOf('hourWrite', attributes),
-  fiveMinuteWrite: countOf('fiveMinuteWrite', attributes),
-  toolInput: countOf('toolInput', attributes),
-  reasoning: countOf('reasoning', attributes),
-  audioInput: countOf('audioInput', attributes),
-  cachedAudio: countOf('cachedAudio', attributes),
-  imageInput: countOf('imageInput', attributes),
-  audioOutput: countOf('audioOutput', attributes),
-  imageOutput: countOf('imageOutput', attributes),
-  searches: searchesOf(attributes),
-  totals: countsUnder('totalTokens', attributes),
-});
-
-/** Counts of agents, whose spans and log events have the same names. */
-const agentCounts = (attributes: Attributes): StatedCounts => ({
-  input: countOf('agentInput', attributes),
-  output: countOf('agentOutput', attributes),
-  cacheRead: countOf('agentCacheRead', attributes),
-  cacheWrite: countOf('agentCacheWrite', attributes),
-  reasoning: countOf('agentReasoning', attributes),
-  totals: countsUnder('agentTotal', attributes),
-});
-
 /** Whether the cache of a gateway answered, so that the call reached no model. */
 const isCached = (attributes: Attributes): boolean =>
   /\bhit$/i.test(textOf('gatewayCache', attributes) ?? '');
@@ -178,7 +138,8 @@ export const eventOfSpan = (
   const counts = isSum ? NO_COUNTS : stated;
   const provider = providerOf(span);
   const marks = {
-    source: span.scope,
+    // The tracer of the AI SDK can be one of the caller, such as that of OpenCode. Version 7 has one of its own.
+    source: textOf('aiOperation', attributes) !== undefined && span.scope !== AI_SDK_7 ? 'ai' : span.scope,
     version: span.scopeVersion,
     provider,
     model: served ?? requested,

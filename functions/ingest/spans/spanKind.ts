@@ -16,7 +16,7 @@ export type OperationKind =
 const CONTEXT = { kind: 'context' } as const;
 const INTERNAL = 1;
 /** The tracer of Vercel AI SDK 7. Its internal root span has the same operation and the totals of its children. */
-const AI_SDK_7 = 'gen_ai';
+export const AI_SDK_7 = 'gen_ai';
 
 /** Instrumentations that report the runs of an agent and never its calls, so that no call below a run repeats its counts. */
 const ONLY_RUNS = /^(?:openinference\.|@arizeai\/openinference-)instrumentation[.-]claude[_-]agent[_-]sdk$/;

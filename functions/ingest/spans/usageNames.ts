@@ -52,6 +52,9 @@ export const usageNames = {
   /** Of Claude, outside its other counts. */
   compactionInput: [wordedName('compactionInput')],
   compactionOutput: [wordedName('compactionOutput')],
+  compactionRead: [wordedName('compactionRead')],
+  compactionWrite: [wordedName('compactionWrite')],
+  compactionHourWrite: [wordedName('compactionHourWrite')],
   audioInput: [wordedName('audioInput'), wordedName('audioInput', 'elsewhere')],
   cachedAudio: [wordedName('cachedAudio')],
   cachedText: [wordedName('cachedText')],

@@ -2,7 +2,7 @@ import { isOfSeveralCalls } from './callWords.ts';
 
 /** Where producers put what a call used: `gen_ai.usage.…`, `ai.usage.…`, `llm.token_count.…`, `lk.tts_metrics.…`. */
 const USAGE =
-  /^(?:.+\.)?(?:usage|usage_details|usage_?[Mm]etadata|token_usage|tokenUsage|token_count|tokens_granular|(?:[a-z]+_){0,3}metrics)(?:_json)?\.([^.].*)$/;
+  /^(?:.+\.)?(?:usage|tool_usage|usage_details|usage_?[Mm]etadata|token_usage|tokenUsage|token_count|tokens_granular|(?:[a-z]+_){0,3}metrics)(?:_json)?\.([^.].*)$/;
 /**
  * Elsewhere, the last part of a name says that it counts tokens: `cursor.api.request.input_tokens`, `llm.tokens.prompt`. The part
  * before it can change what it counts: `acme.audio.input_tokens`.
@@ -19,7 +19,7 @@ const LENGTH_MAXIMUM = 128;
 
 /** Words that only say that something is counted. */
 const SILENT: ReadonlySet<string> = new Set(
-  'token tokens count counts num number details detail usage content llm ai genai billable original'.split(
+  'token tokens count counts num number details detail by usage content llm ai genai billable original'.split(
     ' ',
   ),
 );
@@ -45,32 +45,36 @@ const MEANING: ReadonlyMap<string, string> = new Map(
 
 /** Counts, and what the words of their names mean together, in alphabetical order. */
 const MEANINGS = [
-  ['inputTokens', 'input'],
-  ['outputTokens', 'output'],
+  // The Interactions API of Gemini has `total_input_tokens` and the like: https://ai.google.dev/api/interactions-api
+  ['inputTokens', 'input', 'input total'],
+  ['outputTokens', 'output', 'output total'],
   ['totalTokens', 'total'],
-  ['cacheRead', 'cache read', 'cache input read', 'cache'],
+  ['cacheRead', 'cache read', 'cache input read', 'cache', 'cache read total'],
   ['cacheWrite', 'cache write', 'cache input write', 'cache read write', 'cache input read write'],
   [
     'hourWrite',
     ...(['1h cache ephemeral write', '1h cache ephemeral input write'] as const),
-    ...(['1h ephemeral', '1h ephemeral input'] as const),
+    ...(['1h ephemeral', '1h ephemeral input', '1h cache write', '1h cache input write'] as const),
     ...(['1h cache read write', '1h cache input read write'] as const),
   ],
   [
     'fiveMinuteWrite',
     ...(['5m cache ephemeral write', '5m cache ephemeral input write'] as const),
-    ...(['5m ephemeral', '5m ephemeral input'] as const),
+    ...(['5m ephemeral', '5m ephemeral input', '5m cache write', '5m cache input write'] as const),
     ...(['5m cache read write', '5m cache input read write'] as const),
   ],
   // Langfuse takes the tokens of each medium from the input and output of Vertex AI, and names the media as text or by number:
   // https://github.com/langfuse/langfuse-python langfuse/langchain/CallbackHandler.py
   ['textInput', 'input modality text', '1 input modality'],
   ['textOutput', 'modality output text', '1 modality output'],
-  ['toolInput', 'input tool use', 'input tool'],
+  ['toolInput', 'input tool use', 'input tool', 'tool total use'],
   // Of Claude, outside the other counts: https://platform.claude.com/docs/en/build-with-claude/compaction
   ['compactionInput', 'compaction input'],
   ['compactionOutput', 'compaction output'],
-  ['reasoning', 'reasoning', 'output reasoning'],
+  ['compactionRead', 'cache compaction input read'],
+  ['compactionWrite', 'cache compaction input write'],
+  ['compactionHourWrite', '1h compaction ephemeral input'],
+  ['reasoning', 'reasoning', 'output reasoning', 'reasoning total'],
   ['audioInput', 'audio input', 'audio input modality', '4 input modality'],
   [
     'cachedAudio',
@@ -139,6 +143,12 @@ const meaningOf = (name: string): string => {
   return [...new Set(words)].toSorted().join(' ');
 };
 
+/**
+ * Characters and media of a prompt and its answer, whose tokens Genkit counts too:
+ * https://github.com/firebase/genkit js/ai/src/model-types.ts GenerationUsage
+ */
+const IN_TOKENS = /^genkit:output\.usage\.(?:in|out)put(?:Characters|Images|Videos|AudioFiles)$/;
+
 /** What is counted where the usage of a call is put; undefined elsewhere, also where it is that of a session or a turn. */
 export const usageAt = (name: string): string | undefined => {
   const counted = USAGE.exec(name)?.[1];
@@ -170,6 +180,7 @@ const countedElsewhere = (name: string): string | undefined => {
 export const wordedCount = (name: string): string | undefined => {
   if (name.length > LENGTH_MAXIMUM || !HINT.test(name)) return undefined;
   const used = usageAt(name);
+  if (IN_TOKENS.test(name)) return wordedName('contained');
   const counted = DURATION.test(name) ? 'audio_seconds' : (used ?? countedElsewhere(name));
   const count = counted === undefined ? undefined : COUNTS.get(meaningOf(counted));
   return count === undefined ? undefined : wordedName(count, used === undefined ? 'elsewhere' : 'usage');

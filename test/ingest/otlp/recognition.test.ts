@@ -470,3 +470,47 @@ describe('an export with other names of its members', () => {
     ]);
   });
 });
+
+describe('counts of a turn', () => {
+  const TURN: Attributes = {
+    model: 'gpt-5.5',
+    'codex.turn.token_usage.input_tokens': 13_297,
+    'codex.turn.token_usage.cached_input_tokens': 4_480,
+    'codex.turn.token_usage.output_tokens': 23,
+    'codex.turn.token_usage.total_tokens': 13_320,
+  };
+
+  it('make no call, because they are sums of calls, and are named as unread', () => {
+    const { events, unread } = decodeOne(TURN);
+
+    expect([events, unread.size]).toEqual([[], 1]);
+  });
+
+  it('add nothing to a call that has its own', () => {
+    const own = { 'gen_ai.usage.input_tokens': 100, 'gen_ai.usage.output_tokens': 10 };
+    const [event] = decodeOne({ ...TURN, ...own }).events;
+
+    expect(event).toMatchObject({ input_tokens: 100, output_tokens: 10 });
+    expect(event).not.toHaveProperty('cached_input_tokens');
+    expect(event).not.toHaveProperty('unread_usage');
+  });
+});
+
+it.each(['ai', 'opencode', 'my-app'])('spans of the AI SDK count alike under the tracer %s', (scope) => {
+  const [event] = decodeOne(
+    {
+      'ai.operationId': 'ai.streamText.doStream',
+      'ai.model.provider': 'anthropic',
+      'ai.model.id': 'claude-haiku-4-5',
+      'ai.usage.inputTokens': 12_632,
+      'ai.usage.inputTokenDetails.noCacheTokens': 3,
+      'ai.usage.inputTokenDetails.cacheWriteTokens': 12_629,
+      'ai.usage.outputTokens': 13,
+      'ai.usage.totalTokens': 12_645,
+    },
+    scope,
+  ).events;
+
+  expect(event).toMatchObject({ input_tokens: 12_632, cache_write_tokens: 12_629 });
+  expect(event).not.toHaveProperty('input_tokens_high');
+});

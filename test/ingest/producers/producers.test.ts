@@ -35,6 +35,10 @@ it.each(producerFixtures)('$producer, $path: makes one record of a call, with it
 
   expect(events).toMatchObject([fixture.expect]);
   expect(unread.size).toBe(0);
+  // Nothing else makes its cost a range.
+  for (const name of ['unread_usage', 'characters']) {
+    expect([name, events[0]?.[name]]).toEqual([name, fixture.expect[name]]);
+  }
   expect(checkEvent(events[0], NOW).errors).toBeNull();
 });
 

@@ -156,10 +156,16 @@ export const sdks: readonly ProducerFixture[] = [
       'genkit:name': 'googleai/gemini-2.5-flash',
       'genkit:output': JSON.stringify({
         message: { role: 'model', content: [{ text: 'an answer' }] },
-        usage: { inputTokens: 1_000, outputTokens: 150, thoughtsTokens: 50, totalTokens: 1_200 },
+        usage: {
+          ...{ inputTokens: 1_000, outputTokens: 150, thoughtsTokens: 50, totalTokens: 1_200 },
+          ...{ inputCharacters: 4_000, outputCharacters: 700, inputImages: 1, outputImages: 0 },
+        },
       }),
     },
-    expect: { requested_model: 'googleai/gemini-2.5-flash', reasoning_tokens: 50, ...COUNTS },
+    expect: {
+      ...{ provider: 'googleai', requested_model: 'googleai/gemini-2.5-flash', reasoning_tokens: 50 },
+      ...COUNTS,
+    },
   },
   {
     producer: 'Mirascope',

@@ -269,9 +269,17 @@ describe('an answer whose lists set its price', () => {
     ...{ timestamp: TIME, responseId: 'mBq1aZ-0123456789abc', modelVersion: 'gemini-2.5-flash', ...more },
     usageMetadata: { promptTokenCount: 1_000, candidatesTokenCount: 200, totalTokenCount: 1_200, ...usage },
   });
+  const NOT_CACHED = { cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
   const claude = (...iterations: readonly object[]) => ({
     ...{ id: 'msg_01Aaaaaaaaaaaa', timestamp: TIME, model: 'claude-sonnet-4-6', provider: 'anthropic' },
-    usage: { input_tokens: 1_000, output_tokens: 200, iterations },
+    type: 'message',
+    usage: {
+      ...{ input_tokens: 1_000, output_tokens: 200, ...NOT_CACHED, iterations },
+      cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 },
+    },
+  });
+  const usedTools = (count: number) => ({
+    usage: { input_tokens: 1_000, output_tokens: 200, num_server_side_tools_used: count },
   });
   const openai = (...output: readonly object[]) => ({
     ...{ id: 'resp_0a1b2c3d4e5f60718293', object: 'response', created_at: Date.parse(TIME) / 1_000 },
@@ -311,6 +319,32 @@ describe('an answer whose lists set its price', () => {
         { type: 'message', input_tokens: 1_000, output_tokens: 200 },
       ),
       { input_tokens: 181_000, output_tokens: 3_700 },
+    ],
+    [
+      'summaries of the context that were written to a cache, and read from one',
+      claude({
+        ...{ type: 'compaction', input_tokens: 100, output_tokens: 82 },
+        ...{ cache_read_input_tokens: 2_000, cache_creation_input_tokens: 55_000 },
+        cache_creation: { ephemeral_5m_input_tokens: 50_000, ephemeral_1h_input_tokens: 5_000 },
+      }),
+      {
+        ...{ input_tokens: 58_100, cached_input_tokens: 2_000, cache_write_tokens: 55_000 },
+        ...{ cache_write_1h_tokens: 5_000, output_tokens: 282 },
+      },
+    ],
+    [
+      'requests of tools, which are not those of several calls, and the tokens of another model',
+      {
+        ...openai(),
+        tool_usage: { web_search: { num_requests: 2 }, image_gen: { output_tokens: 1_056 } },
+      },
+      { web_searches: 2, unread_usage: [expect.stringContaining('image_gen')] },
+    ],
+    ['tools that it names', { ...openai({ type: 'x_search_call' }), ...usedTools(1) }, { web_searches: 1 }],
+    [
+      'tools that it does not name',
+      { ...openai({ type: 'x_search_call' }), ...usedTools(2) },
+      { web_searches: 1, unread_usage: [expect.stringContaining('tools_used')] },
     ],
     [
       'searches of OpenAI, and not the pages that it opens',
@@ -433,4 +467,60 @@ it('a cost without a unit is named and not read', () => {
 
   expect(event).toMatchObject({ unread_cost: 'row.cost' });
   expect(event).not.toHaveProperty('estimated_cost_usd');
+});
+
+it.each<[string, Record<string, unknown>, object]>([
+  ['charges what it answers', { cost: 0.0161 }, { estimated_cost_usd: '0.0161', cost_source: 'provider' }],
+  [
+    'charges more than the provider, for a tool',
+    { cost: 0.0161, cost_details: { upstream_inference_cost: 0.0002 } },
+    { estimated_cost_usd: '0.0161', cost_source: 'provider' },
+  ],
+  ['charges a fee for a key of the caller', { cost: 0.0161, is_byok: true }, {}],
+  [
+    'charges a fee, and does not say whose key it was',
+    { cost: 0.000009, cost_details: { upstream_inference_cost: 0.00018 } },
+    {},
+  ],
+])('OpenRouter %s', (_, members, expected) => {
+  const usage = {
+    ...{ prompt_tokens: 900, completion_tokens: 69, total_tokens: 969 },
+    cost_details: { upstream_inference_cost: null },
+    ...members,
+  };
+  const { events } = read({ id: 'gen-1763600000-abcdefgh', timestamp: TIME, model: 'openai/gpt-4o', usage });
+
+  expect(events).toMatchObject([{ input_tokens: 900, ...expected }]);
+  expect(events[0]?.['estimated_cost_usd']).toBe(expected['estimated_cost_usd' as keyof typeof expected]);
+});
+
+it.each<[string, Record<string, unknown>, number, number | undefined]>([
+  ['of Claude are beside the input', { type: 'message' }, 8_000, undefined],
+  ['of a gateway can be either', { type: 'chat' }, 5_000, 8_000],
+  ['are where PostHog says: beside', { $ai_cache_reporting_exclusive: true }, 8_000, undefined],
+  ['are where PostHog says: within', { $ai_cache_reporting_exclusive: false }, 5_000, undefined],
+])('cached tokens %s', (_, members, input, high) => {
+  const [event] = read({
+    ...{ id: 'msg_01LJNXcHTfA9mndadeP29RWD', timestamp: TIME, provider: 'anthropic' },
+    ...{ model: 'claude-sonnet-4-6', ...members },
+    usage: { input_tokens: 5_000, cache_read_input_tokens: 3_000, output_tokens: 10 },
+  }).events;
+
+  expect([event?.['input_tokens'], event?.['input_tokens_high']]).toEqual([input, high]);
+});
+
+it('a row has its counts as a data frame writes them', () => {
+  const { events } = read({ ...DATABRICKS, input_tokens: '1000.0', output_tokens: '200.00' });
+
+  expect(events).toMatchObject([{ input_tokens: 1_000, output_tokens: 200 }]);
+  expect(read({ ...DATABRICKS, input_tokens: '1000.5' }).events[0]).not.toHaveProperty('input_tokens');
+});
+
+it('searches that PostHog counts in the properties of an event have a price', () => {
+  const { events } = read({
+    ...{ uuid: 'a', event: '$ai_generation', timestamp: TIME },
+    properties: { $ai_model: 'gpt-4o', $ai_input_tokens: 9, $ai_output_tokens: 1, $ai_web_search_count: 2 },
+  });
+
+  expect(events).toMatchObject([{ web_searches: 2 }]);
 });
