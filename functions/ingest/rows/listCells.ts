@@ -58,7 +58,9 @@ export const cellsOfList = (
   list: readonly unknown[],
 ): readonly Cell[] => {
   if (name === 'iterations') return iterationsIn(path, owner);
-  if (name === 'output' || name === 'steps') return toolsIn(list);
+  // xAI counts those that it charges in its usage, in later versions.
+  if (name === 'output' || name === 'steps')
+    return memberAt(owner, 'usage', 'server_side_tool_usage_details') === undefined ? toolsIn(list) : [];
   if (name === 'candidates') return cell('row.usage', 'web_search_requests', groundedSearches(owner) ?? 0);
   return listedCounts(name, list).map(([one, count]) => [one, `${path}.${name}.${one}`, count]);
 };

@@ -21,6 +21,7 @@ export const names = {
     'observation_type',
     'genkit:metadata:subtype',
     'nat.span.kind',
+    'agentops.span.kind',
   ],
   /** OpenLLMetry: chat, completion, embedding, rerank. LiteLLM: its call type, for example `acompletion`. */
   requestType: ['llm.request.type', 'tfy.model.request_type'],

@@ -153,7 +153,7 @@ describe('a total with tokens that no count has', () => {
   });
 });
 
-it.each<[string, StatedCounts, object]>([
+it.each<[string, Partial<StatedCounts>, { readonly input?: number; readonly output?: number }]>([
   ['thoughts alone', { reasoning: 71, totals: [488] }, { output: 71 }],
   ['nothing', { totals: [417] }, { output: 0 }],
   [
@@ -170,7 +170,7 @@ it.each<[string, StatedCounts, object]>([
   );
 
   expect(counts).toMatchObject({ input: 417, ...expected });
-  expect(counts.output).toBe(expected['output' as keyof typeof expected]);
+  expect(counts.output).toBe(expected.output);
 });
 
 describe('token counts without a total that proves anything', () => {

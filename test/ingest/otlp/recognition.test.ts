@@ -514,3 +514,28 @@ it.each(['ai', 'opencode', 'my-app'])('spans of the AI SDK count alike under the
   expect(event).toMatchObject({ input_tokens: 12_632, cache_write_tokens: 12_629 });
   expect(event).not.toHaveProperty('input_tokens_high');
 });
+
+const CALL_OF_AGENT = {
+  'gen_ai.request.model': 'gpt-4o',
+  'gen_ai.usage.prompt_tokens': 1_000,
+  'gen_ai.usage.completion_tokens': 200,
+};
+
+it('a span of AgentOps for an agent is none of a call', () => {
+  expect(decodeOne({ ...CALL_OF_AGENT, 'agentops.span.kind': 'agent' }).events).toEqual([]);
+  expect(decodeOne({ ...CALL_OF_AGENT, 'agentops.span.kind': 'llm' }).events).toHaveLength(1);
+});
+
+it.each(['prompt_cost', 'input_cost', 'details.cached_cost'])(
+  'a part of the cost is no count: %s',
+  (name) => {
+    const [event] = decodeOne({
+      ...CALL_OF_AGENT,
+      [`gen_ai.usage.${name}`]: 0.25,
+      'gen_ai.usage.cost': 1,
+    }).events;
+
+    expect(event).toMatchObject({ estimated_cost_usd: '1' });
+    expect(event).not.toHaveProperty('unread_usage');
+  },
+);
