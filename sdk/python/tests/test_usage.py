@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import pathlib
 import unittest
 import zlib
 from typing import Any, Dict
@@ -99,6 +100,15 @@ class Usage(unittest.TestCase):
         usage = {"input_tokens": 1, "output_tokens": 1, "speed": "fast", "inference_geo": "us", "service_tier": "standard"}
         members = read(json.dumps({"usage": usage}).encode())
         self.assertEqual((members["service_tier"], members["region"]), ("fast", "us"))
+
+    def test_of_answers_that_sdks_have_recorded(self) -> None:
+        recorded = pathlib.Path(__file__).with_name("recorded_answers.json").read_text()
+        for answer in json.loads(recorded):
+            with self.subTest(answer["name"]):
+                members = read(stream(*answer["events"]), "text/event-stream")
+                for name, value in answer["expect"].items():
+                    self.assertEqual(members.get(name), value, name)
+                self.assertFalse(set(answer["absent"]) & set(members), members)
 
     def test_is_empty_for_anything_else(self) -> None:
         for body in (b"", b"{", b"[]", b'{"usage": 3}', b"\xff\xfe", b'{"usage": {}}'):

@@ -23,6 +23,8 @@ def _counts(value: Mapping[str, Any], path: str = "") -> Dict[str, int]:
     """Counts by their path without the words that all have: `input_details.cached`."""
     found: Dict[str, int] = {}
     for name, item in value.items():
+        if name == "iterations":
+            continue
         at = path + re.sub("_tokens|_requests", "", name).replace("prompt", "input").replace("completion", "output")
         if isinstance(item, list):
             item = {str(index): one for index, one in enumerate(item)}
@@ -41,6 +43,8 @@ _MEMBERS = {
     "input_details.cache_creation": "cache_write_tokens",
     "input_details.cache_write": "cache_write_tokens",
     "output_details.reasoning": "reasoning_tokens",
+    "output_details.thinking": "reasoning_tokens",
+    "reasoning": "reasoning_tokens",
     "output_details.audio": "audio_output_tokens",
     "output_details.image": "image_output_tokens",
     "cache_creation.ephemeral_1h_input": "cache_write_1h_tokens",
@@ -48,12 +52,35 @@ _MEMBERS = {
     "server_tool_use.code_execution": "code_executions",
     "input_cache_hit": "cached_input_tokens",
     "cached": "cached_input_tokens",
+    "num_cached": "cached_input_tokens",
     "num_search_queries": "web_searches",
 }
 # Counts that others contain, and what costs nothing.
 _CONTAINED = re.compile(
     "^(?:total|input|output|cache_(?:read|creation)_input)$|text$|prediction$|cache_miss$|_5m_input$|web_fetch$|cost"
 )
+
+
+def _list(value: Any) -> List[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _with_summaries(usage: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Adds the tokens of summaries of the context, which are billed and which the other counts of Claude leave out.
+
+    https://platform.claude.com/docs/en/build-with-claude/compaction
+    """
+    summaries = [one for one in map(_mapping, _list(usage.get("iterations"))) if one.get("type") == "compaction"]
+    if not summaries:
+        return usage
+    added = dict(usage)
+    for name in ("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"):
+        added[name] = sum(one.get(name) or 0 for one in (usage, *summaries))
+    hours = "ephemeral_1h_input_tokens"
+    kept = [_mapping(one.get("cache_creation")).get(hours) or 0 for one in (usage, *summaries)]
+    added["cache_creation"] = {hours: sum(kept)}
+    added["iterations"] = [one for one in _list(usage.get("iterations")) if _mapping(one).get("type") != "compaction"]
+    return added
 
 
 def priced_members(usage: Mapping[str, Any]) -> Dict[str, Any]:
@@ -67,19 +94,57 @@ def priced_members(usage: Mapping[str, Any]) -> Dict[str, Any]:
         if path in counts:
             members[member] = counts[path]
     unread = [path for path, count in counts.items() if count > 0 and path not in _MEMBERS and not _CONTAINED.search(path)]
+    # Tokens of another model that was asked have the price of that model. Summaries of the context are not in the counts.
+    types = [_mapping(one).get("type") for one in _list(usage.get("iterations"))]
+    unread += [kind for kind in ("advisor_message", "compaction") if kind in types]
     return {**members, "unread_usage": unread[:10]} if unread else members
 
 
 def _tokens(usage: Mapping[str, Any]) -> Dict[str, Any]:
-    """The counts in the names of our API, where input contains cached tokens and output contains reasoning."""
+    """The counts in the names of our API, where input contains cached tokens and output contains reasoning.
+
+    Counts that are not named so are unknown, and not 0.
+    """
+    usage = _with_summaries(usage)
+    members = priced_members(usage)
     counts = _counts(usage)
+    output = counts.get("output", 0)
+    read = counts.get("input")
+    if read is None and "output" not in counts and "unread_usage" not in members:
+        # Voyage and Jina state nothing but the total of an embedding, which generates none.
+        read = counts.get("total")
+    if read is None:
+        return {"unread_usage": members["unread_usage"]} if "unread_usage" in members else {}
+    # xAI counts reasoning beside the output. The total tells.
+    reasoning = members.get("reasoning_tokens", 0)
+    if reasoning > output or counts.get("total") == read + output + reasoning:
+        output += reasoning
     # Anthropic counts cached tokens beside the input tokens.
     beside = counts.get("cache_read_input", 0) + counts.get("cache_creation_input", 0)
-    return {
-        **priced_members(usage),
-        "input_tokens": counts.get("input", 0) + beside,
-        "output_tokens": counts.get("output", 0),
-    }
+    return {**members, "input_tokens": read + beside, "output_tokens": output}
+
+
+# Tools of OpenAI and xAI that have a fee, by the items of an answer. Its usage does not count them.
+_TOOLS = {
+    "web_search_call": "web_searches",
+    "x_search_call": "web_searches",
+    "file_search_call": "file_searches",
+    "code_interpreter_call": "code_executions",
+    # Its tokens are of an image model, which the answer does not name.
+    "image_generation_call": "unread_usage",
+}
+
+
+def _tools(output: List[Any]) -> Dict[str, Any]:
+    members: Dict[str, Any] = {}
+    for item in map(_mapping, output):
+        member = _TOOLS.get(str(item.get("type")))
+        # Reading a page that a search found has no fee.
+        action = _mapping(item.get("action")).get("type", "search")
+        if member is None or item.get("status") == "failed" or action != "search":
+            continue
+        members[member] = [item["type"]] if member == "unread_usage" else members.get(member, 0) + 1
+    return members
 
 
 class UsageReader:
@@ -97,6 +162,7 @@ class UsageReader:
         self._model: Optional[str] = None
         self._tier: Optional[str] = None
         self._area: Optional[str] = None
+        self._used_tools: Dict[str, Any] = {}
         self.response_id: Optional[str] = None
 
     def feed(self, data: bytes) -> None:
@@ -123,6 +189,10 @@ class UsageReader:
         if not self._usage:
             return {}
         members = _tokens(self._usage)
+        unread = [*members.get("unread_usage", []), *self._used_tools.get("unread_usage", [])]
+        members.update(self._used_tools)
+        if unread:
+            members["unread_usage"] = unread[:10]
         if self._model is not None:
             members["served_model"] = self._model
         if self._tier is not None:
@@ -162,3 +232,9 @@ class UsageReader:
                 self.response_id = part["id"]
             if isinstance(part.get("model"), str):
                 self._model = part["model"]
+            # A stream begins with the model that was asked, and another one can answer.
+            for one in map(_mapping, _list(_mapping(usage).get("iterations"))):
+                if one.get("type") == "fallback_message" and isinstance(one.get("model"), str):
+                    self._model = one["model"]
+            if isinstance(part.get("output"), list):
+                self._used_tools = _tools(part["output"])
