@@ -7,7 +7,7 @@ const CHARACTERS_MAXIMUM = 4_000_000;
 
 const objectOf = (value: unknown): Json => (typeof value === 'object' && value !== null ? Object(value) : {});
 
-/** Counts by their path without the words that all have: `input_details.cached`. */
+/** Counts by their path without the words that all have: `input_details.cached`. Iterations are counted apart. */
 const countsIn = (value: Json, path = ''): [path: string, count: number][] =>
   Object.entries(value).flatMap(([name, item]) => {
     const at =
@@ -16,6 +16,7 @@ const countsIn = (value: Json, path = ''): [path: string, count: number][] =>
         .replace(/_(?:tokens|requests)/g, '')
         .replace('prompt', 'input')
         .replace('completion', 'output');
+    if (name === 'iterations') return [];
     return typeof item === 'object'
       ? countsIn(objectOf(item), `${at}.`)
       : Number.isSafeInteger(item) && Number(item) >= 0
@@ -25,12 +26,12 @@ const countsIn = (value: Json, path = ''): [path: string, count: number][] =>
 
 /** Members of an event, by what they count. */
 const MEMBERS: readonly (readonly [RegExp, member: string])[] = [
-  [/^input_details\.cached$|^(?:cached|cache_read_input|input_cache_hit)$/, 'cached_input_tokens'],
+  [/^input_details\.cached$|^(?:cached|num_cached|cache_read_input|input_cache_hit)$/, 'cached_input_tokens'],
   [/^input_details\.cache_(?:creation|write)$|^cache_creation_input$/, 'cache_write_tokens'],
   [/1h_input$/, 'cache_write_1h_tokens'],
   [/^input_details\.audio$/, 'audio_input_tokens'],
   [/^input_details\.image$/, 'image_input_tokens'],
-  [/^output_details\.reasoning$/, 'reasoning_tokens'],
+  [/^output_details\.(?:reasoning|thinking)$|^reasoning$/, 'reasoning_tokens'],
   [/^output_details\.audio$/, 'audio_output_tokens'],
   [/^output_details\.image$/, 'image_output_tokens'],
   [/use\.web_search$|^num_search_queries$/, 'web_searches'],
@@ -39,25 +40,67 @@ const MEMBERS: readonly (readonly [RegExp, member: string])[] = [
 /** Counts that others contain, and what costs nothing. */
 const CONTAINED = /^(?:total|input|output)$|text$|prediction$|cache_miss$|5m_input$|web_fetch$|cost/;
 
+type Members = Record<string, unknown>;
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
 /**
  * The counts in the names of our API, where input contains cached tokens and output contains reasoning. Other counts can set a price
- * too: their names are sent, so that the cost is a range.
+ * too: their names are sent, so that the cost is a range. Counts that are not named so are unknown, and not 0.
  */
-const tokensOf = (usage: Json): Partial<TrackedEvent> => {
-  const counts = countsIn(usage);
-  const at = (path: string) => counts.find(([name]) => name === path)?.[1] ?? 0;
-  const members: Record<string, unknown> = {
-    // Anthropic counts cached tokens beside the input tokens.
-    input_tokens: at('input') + at('cache_read_input') + at('cache_creation_input'),
-    output_tokens: at('output'),
-  };
+const tokensOf = (usage: Json): Members => {
+  const counts = new Map(countsIn(usage));
   const unread: string[] = [];
+  for (const one of listOf(usage['iterations']).map(objectOf)) {
+    // Another model was asked, which has a price of its own.
+    if (one['type'] === 'advisor_message') unread.push('advisor_message');
+    // A summary of the context, whose tokens the other counts of Claude leave out.
+    if (one['type'] === 'compaction')
+      for (const [path, count] of countsIn(one)) counts.set(path, (counts.get(path) ?? 0) + count);
+  }
+  const at = (path: string) => counts.get(path) ?? 0;
+  const members: Members = {};
   for (const [path, count] of counts) {
     const member = MEMBERS.find(([paths]) => paths.test(path))?.[1];
     if (member !== undefined) members[member] = count;
     else if (count > 0 && !CONTAINED.test(path)) unread.push(path);
   }
-  return unread.length > 0 ? { ...members, unread_usage: unread.slice(0, 10) } : members;
+  // Voyage and Jina state nothing but the total of an embedding, which generates none.
+  const isNamed = counts.has('input') || counts.has('output');
+  const read = at(isNamed ? 'input' : 'total');
+  if (unread.length > 0) members['unread_usage'] = unread;
+  if (!isNamed && (unread.length > 0 || read === 0))
+    return members['unread_usage'] ? { unread_usage: unread } : {};
+  // xAI counts reasoning beside the output. The total tells.
+  const reasoning = Number(members['reasoning_tokens'] ?? 0);
+  const output = at('output') + reasoning;
+  return {
+    ...members,
+    // Anthropic counts cached tokens beside the input tokens.
+    input_tokens: read + at('cache_read_input') + at('cache_creation_input'),
+    output_tokens: reasoning > at('output') || at('total') === read + output ? output : at('output'),
+  };
+};
+
+/** Tools of OpenAI and xAI that have a fee, by the items of an answer. Its usage does not count them. */
+const TOOLS: Readonly<Record<string, string>> = {
+  web_search_call: 'web_searches',
+  x_search_call: 'web_searches',
+  file_search_call: 'file_searches',
+  code_interpreter_call: 'code_executions',
+  // Its tokens are of an image model, which the answer does not name.
+  image_generation_call: '',
+};
+const toolsIn = (output: readonly unknown[]): Members => {
+  const members: Members = {};
+  for (const item of output.map(objectOf)) {
+    const type = String(item['type']);
+    const member = TOOLS[type];
+    // Reading a page that a search found has no fee.
+    const isCharged = item['status'] !== 'failed' && /^s|^u/.test(String(objectOf(item['action'])['type']));
+    if (member === '') members['unread_usage'] = [type];
+    else if (member !== undefined && isCharged) members[member] = Number(members[member] ?? 0) + 1;
+  }
+  return members;
 };
 
 /** Reads the usage of a call from its response as the bytes arrive. Content is never kept. */
@@ -79,6 +122,7 @@ export const usageReader = (isStream: boolean): UsageReader => {
   let tier: string | undefined;
   let area: string | undefined;
   let id: string | undefined;
+  let tools: Members = {};
 
   const take = (value: unknown): void => {
     const found = objectOf(value);
@@ -90,6 +134,10 @@ export const usageReader = (isStream: boolean): UsageReader => {
       area = /^(?:us|eu|global)$/.exec(String(counts['inference_geo']))?.[0] ?? area;
       if (typeof served === 'string') tier = served;
       if (typeof part['model'] === 'string') model = part['model'];
+      // A stream begins with the model that was asked, and another one can answer.
+      for (const one of listOf(counts['iterations']).map(objectOf))
+        if (one['type'] === 'fallback_message' && typeof one['model'] === 'string') model = one['model'];
+      if (Array.isArray(part['output'])) tools = toolsIn(part['output']);
       if (typeof part['id'] === 'string') id = part['id'];
     }
   };
@@ -120,8 +168,12 @@ export const usageReader = (isStream: boolean): UsageReader => {
       if (!isTooLong && text !== '') isStream ? takeLine(text) : take(JSON.parse(text));
       text = '';
       if (Object.keys(usage).length === 0) return undefined;
+      const members = tokensOf(usage);
+      const unread = [...listOf(members['unread_usage']), ...listOf(tools['unread_usage'])];
       return {
-        ...tokensOf(usage),
+        ...members,
+        ...tools,
+        ...(unread.length > 0 && { unread_usage: unread.slice(0, 10).map(String) }),
         ...(model !== undefined && { served_model: model }),
         ...(tier !== undefined && { service_tier: tier }),
         ...(area !== undefined && { region: area }),
