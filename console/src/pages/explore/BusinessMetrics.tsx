@@ -2,6 +2,7 @@ import { getMetricCosts } from '../../../../sdk/typescript/src/operations.ts';
 import type { MetricCost } from '../../../../sdk/typescript/src/types.ts';
 import { useRead } from '../../api/useRead.ts';
 import { PAGE_ROWS, wholeReport } from '../../api/wholeReport.ts';
+import { Card } from '../../components/Card.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
 import { formatCount, formatUsd, plural } from '../../format/amount.ts';
@@ -74,15 +75,16 @@ export const BusinessMetrics = ({ range }: { range: { readonly from: number; rea
   const nameOf = (id: string): string =>
     report.data?.data.find(({ metric_id }) => metric_id === id)?.name ?? 'the metric';
   return (
-    <section className="stack" aria-label="Business metrics">
-      <div className="line">
-        <h3>Business metrics</h3>
-        {canSend && (
+    <Card
+      title="Business metrics"
+      aside={
+        canSend && (
           <button type="button" className="button" onClick={() => send.open()}>
             Send numbers
           </button>
-        )}
-      </div>
+        )
+      }
+    >
       {from >= isoDay(Date.now()) ? (
         <p className="quiet small">Only days that have ended count. Choose earlier days.</p>
       ) : (
@@ -113,6 +115,6 @@ export const BusinessMetrics = ({ range }: { range: { readonly from: number; rea
       )}
       <SendNumbersDialog of={send} />
       <DeleteMetricDialog of={remove} name={nameOf(remove.subject)} />
-    </section>
+    </Card>
   );
 };

@@ -74,13 +74,9 @@ export const Explore = () => {
         {settled.view === 'treemap' && <TreemapView state={settled} range={range} change={change} />}
         {settled.view === 'flow' && <FlowView state={settled} range={range} />}
         {settled.view === 'change' && <ChangeView state={settled} range={range} change={change} />}
-        {settled.view === 'unit' && (
-          <>
-            <UnitCostView state={settled} range={range} change={change} />
-            <BusinessMetrics range={range} />
-          </>
-        )}
+        {settled.view === 'unit' && <UnitCostView state={settled} range={range} change={change} />}
       </ViewCard>
+      {settled.view === 'unit' && <BusinessMetrics range={range} />}
       <GroupTable state={settled} totals={totals} change={change} />
     </Page>
   );

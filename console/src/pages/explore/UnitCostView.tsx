@@ -85,13 +85,15 @@ export const UnitCostView = ({
         totals.invocations === 0 ? (
           <Empty title="No calls in this period">Choose other days, or remove a filter.</Empty>
         ) : (
-          <>
-            <Segments
-              label="Unit costs of"
-              options={SETS}
-              value={state.units}
-              onChange={(units) => change({ units })}
-            />
+          <div className="stack">
+            <div className="controls">
+              <Segments
+                label="Unit costs of"
+                options={SETS}
+                value={state.units}
+                onChange={(units) => change({ units })}
+              />
+            </div>
             <Table
               label="Unit costs"
               columns={[
@@ -123,7 +125,7 @@ export const UnitCostView = ({
                 </Link>
               </div>
             )}
-          </>
+          </div>
         )
       }
     </Loaded>
