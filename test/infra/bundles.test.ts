@@ -60,9 +60,9 @@ const packagesIn = (files: readonly Output[]): Set<string> =>
  * Raise a limit only on purpose: 100 KB add about 15 ms to each cold start (import time measured against size).
  */
 const START_SIZE_LIMITS_KB: Record<string, number> = {
-  contract: 801,
+  contract: 802,
   // Half of it are the compressed files of the interactive reference. It also has the released document.
-  reference: 1_501,
+  reference: 1_502,
   oauth: 505,
   // It and all units with changes also compare documents for the audit log.
   credentials: 534,
@@ -72,11 +72,11 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   ingestBatches: 463,
   // Also reads the call logs of six gateways and providers, recognises calls of any producer by their attributes, and reads tables
   // of calls by their columns, about 6 KB.
-  otlp: 562,
+  otlp: 564,
   partner: 533,
   // This unit and the next two share modules of the AWS SDK with the object store, which the first read of a cold day loads.
   attribution: 551,
-  corrections: 606,
+  corrections: 607,
   // It, `signals` and the workers of rollups and events also derive the two answers of a record, about 4 KB.
   // `mappings` also reads sums, to say which services have no owner.
   mappings: 600,
@@ -87,7 +87,7 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   lookup: 473,
   // Also reads and changes bill sources, names the parts of differences, and answers diagnostics. Shares modules of the AWS SDK
   // with the object store, which a comparison loads if an operator has loaded prices. Closes periods.
-  reconciliation: 680,
+  reconciliation: 681,
   signals: 590,
   // Also stores results for their pages, and reads time zones.
   reports: 549,
