@@ -1,6 +1,7 @@
 import type { MetricCost } from '../../../schemas/insight/metricCosts.ts';
 import type { MetricCostsQuery } from '../../../schemas/routes/insight/metricCosts.ts';
 import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
+import { invalidParameter } from '../../platform/shared/problem.ts';
 import type { Calendar } from '../../platform/shared/time/calendar.ts';
 import { startsIn } from '../../platform/shared/time/calendar.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
@@ -60,6 +61,15 @@ const byName = (one: StoredMetric, other: StoredMetric): number => {
   return (left ?? '') < (right ?? '') ? -1 : 1;
 };
 
+/** The whole days of a range that have ended at `asOf`: a number is of a whole day. Throws INVALID_REQUEST if there are none. */
+const endedDays = ({ from, to }: Interval, asOf: number, calendar: Calendar): Interval => {
+  const begun = calendar.startOf('day', from);
+  const first = begun === from ? from : calendar.shift('day', from, 1);
+  const end = calendar.startOf('day', Math.min(to, asOf));
+  if (first < end) return { from: first, to: end };
+  throw invalidParameter('INVALID_REQUEST', 'The range has no whole day that has ended.', 'from', 'to');
+};
+
 /** What a unit of each metric costs, as of `asOf` (epoch milliseconds). Throws INVALID_REQUEST for an invalid range. */
 export const readMetricCosts = async (
   stores: ReportStores & { readonly metrics: MetricReader },
@@ -68,11 +78,9 @@ export const readMetricCosts = async (
   asOf: number,
 ) => {
   const calendar = calendarOf(tenant);
-  const today = calendar.dateOf(asOf);
-  const to = query.to === undefined || query.to > today ? today : query.to;
   // By the day, also for a range: the numbers are those of days.
-  const daily = { from: query.from, to, interval: 'day' as const };
-  const range = rangeOf(daily, asOf, calendar);
+  const daily = { from: query.from, to: query.to, interval: 'day' as const };
+  const range = endedDays(rangeOf(daily, asOf, calendar), asOf, calendar);
   const [read, metrics, lag] = await Promise.all([
     readPeriod(stores, tenant, daily, range),
     stores.metrics.list(tenant.tenant_id),

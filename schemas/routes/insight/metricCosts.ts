@@ -1,16 +1,13 @@
 import * as z from 'zod';
 import { MetricCost } from '../../insight/metricCosts.ts';
-import { REPORT_DAYS_DEFAULT } from '../../insight/reports.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
-import { IsoDate, label } from '../../values.ts';
+import { label } from '../../values.ts';
 import { route } from '../route.ts';
+import { reportRange } from './reportRange.ts';
 import { PAGES, reportMembers } from './reports.ts';
 
 const MetricCostsQuery = z.strictObject({
-  from: IsoDate.optional().meta({
-    description: `A day in the time zone of the tenant. Inclusive. Default: ${REPORT_DAYS_DEFAULT} days before today`,
-  }),
-  to: IsoDate.optional().meta({ description: 'Exclusive. Default, and at the latest: today' }),
+  ...reportRange,
   name: label(64).optional().meta({ description: 'Only metrics of this name' }),
   interval: z
     .enum(['day', 'month'])
@@ -28,7 +25,7 @@ export const getMetricCosts = route({
   authority: { effect: 'none', reveals: [], internal: ['admin:config'], lanes: 'own' },
   unit: 'reports',
   summary: 'Report the cost of a unit of each business metric',
-  description: `The cost that the usage report by day shows for the owner and service of a metric, on the days that have a number, divided by the sum of the numbers. Only days that have ended count. In order of names. A credential bound to a residency lane sees the metrics of that lane, any other one those of no lane. ${PAGES}`,
+  description: `The cost that the usage report by day shows for the owner and service of a metric, on the days that have a number, divided by the sum of the numbers. Only whole days that have ended count. In order of names. A credential bound to a residency lane sees the metrics of that lane, any other one those of no lane. ${PAGES}`,
   access: 'read:reporting',
   discloses: 'cohorts',
   rate: 'read',

@@ -853,10 +853,10 @@ export const restoreSaving = (client: Client, id: string, options?: CallOptions)
 export const getMetricCosts = (
   client: Client,
   query?: {
-    /** A day in the time zone of the tenant. Inclusive. Default: 30 days before today */
-    readonly from?: string;
-    /** Exclusive. Default, and at the latest: today */
-    readonly to?: string;
+    /** ISO 8601 date in the time zone of the tenant, or time with an offset on a whole minute. Inclusive. Default: 30 whole days before today */
+    readonly from?: ReportBound;
+    /** Same format as from. Exclusive. Default: now. Later than from, by at most 25 months */
+    readonly to?: ReportBound;
     /** Only metrics of this name */
     readonly name?: string;
     /** One row for each. Default: one row for the range */

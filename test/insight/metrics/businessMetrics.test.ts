@@ -85,6 +85,23 @@ const costs = async (query: Record<string, string> = {}, residency: string | nul
 };
 
 describe('GET /v1/reports/metric-costs', () => {
+  it.each([
+    ['2026-05-02', '2026-05-04', '2026-05-02', '2026-05-04'],
+    ['2026-05-02T12:00:00Z', '2026-05-04T12:00:00Z', '2026-05-03', '2026-05-04'],
+    ['2026-05-02T02:00:00+02:00', '2026-05-05T00:00Z', '2026-05-02', '2026-05-05'],
+  ])('from %s to %s covers whole days', async (from, to, first, end) => {
+    const { period } = await costs({ from, to });
+
+    expect(period).toMatchObject({ from: `${first}T00:00:00.000Z`, to: `${end}T00:00:00.000Z` });
+  });
+
+  it.each([
+    ['2026-05-02T01:00:00Z', '2026-05-02T23:00:00Z'],
+    ['2026-05-02T01:00:00Z', '2026-05-03T23:00:00Z'],
+  ])('refuses from %s to %s, which has no whole day', async (from, to) => {
+    expect(await send('costs', { query: { from, to } }, 'viewer')).toMatchObject({ status: 400 });
+  });
+
   it('divides the cost of the days that have a number by their sum, and counts the other days apart', async () => {
     await post({ 2: '3', 5: '1.5' });
     const { data, period } = await costs();

@@ -206,7 +206,7 @@ it('finds every period among the queries of the routes', () => {
 
   const counts = [...Map.groupBy(named, (name) => name)].map(([name, { length }]) => [name, length]);
   expect(Object.fromEntries(counts)).toEqual({
-    from: 9,
+    from: 10,
     'occurred_at[gte]': 1,
     'cost_usd[gte]': 1,
     'confidence[gte]': 1,

@@ -378,7 +378,7 @@ Filters and suppression: as in the usage report."""
     ) -> Pages[t.MetricCosts, t.MetricCost]:
         """Report the cost of a unit of each business metric.
 
-        The cost that the usage report by day shows for the owner and service of a metric, on the days that have a number, divided by the sum of the numbers. Only days that have ended count. In order of names. A credential bound to a residency lane sees the metrics of that lane, any other one those of no lane. The report is computed for the first page. The other pages show the same result, for one hour."""
+        The cost that the usage report by day shows for the owner and service of a metric, on the days that have a number, divided by the sum of the numbers. Only whole days that have ended count. In order of names. A credential bound to a residency lane sees the metrics of that lane, any other one those of no lane. The report is computed for the first page. The other pages show the same result, for one hour."""
         return Pages(self._transport, Request("GET", "/v1/reports/metric-costs", query=query, timeout=timeout))
 
     def post_business_metric(
@@ -1990,7 +1990,7 @@ Filters and suppression: as in the usage report."""
     ) -> AsyncPages[t.MetricCosts, t.MetricCost]:
         """Report the cost of a unit of each business metric.
 
-        The cost that the usage report by day shows for the owner and service of a metric, on the days that have a number, divided by the sum of the numbers. Only days that have ended count. In order of names. A credential bound to a residency lane sees the metrics of that lane, any other one those of no lane. The report is computed for the first page. The other pages show the same result, for one hour."""
+        The cost that the usage report by day shows for the owner and service of a metric, on the days that have a number, divided by the sum of the numbers. Only whole days that have ended count. In order of names. A credential bound to a residency lane sees the metrics of that lane, any other one those of no lane. The report is computed for the first page. The other pages show the same result, for one hour."""
         return AsyncPages(self._transport, Request("GET", "/v1/reports/metric-costs", query=query, timeout=timeout))
 
     async def post_business_metric(

@@ -5740,8 +5740,8 @@ class ListSavingDismissalsQuery(TypedDict, total=False):
 
 
 GetMetricCostsQuery = TypedDict("GetMetricCostsQuery", {
-    "from": "str",
-    "to": "str",
+    "from": "ReportBound",
+    "to": "ReportBound",
     "name": "str",
     "interval": "Literal['day', 'month']",
     "limit": "int",
