@@ -5,6 +5,7 @@ import { budgetEvaluationStore } from '../../insight/budgets/budget.store.ts';
 import { watchedTagReader } from '../../insight/budgets/spend/watchedTags.ts';
 import { sortIndexCompactor } from '../../ledger/records/sortIndex/compactSortIndex.ts';
 import { sortIndexCompactionStore } from '../../ledger/records/sortIndex/sortIndexCompaction.store.ts';
+import { checkBatch } from '../../ledger/rollups/checks/checkBatch.ts';
 import { totalsChecker } from '../../ledger/rollups/checks/checkTotals.ts';
 import { differenceFinder } from '../../ledger/rollups/checks/findDifferences.ts';
 import { groupDirectory } from '../../ledger/rollups/groupDirectory.store.ts';
@@ -99,9 +100,8 @@ export const handler = queueWorker(['rollups'], {
     const marks = messages.filter((message) => 'minutes' in message);
     await sumMarks(tenant, marks, hasTime);
     if (marks.length > 0) await compactSortIndex(tenant.tenant_id, hasTime);
-    for (const message of messages) {
-      if ('check' in message) await checkTotals(tenant, message.check, hasTime);
-    }
-    return [];
+    const checks = messages.filter((message) => 'check' in message);
+    const left = await checkBatch(checkTotals, tenant, checks, hasTime);
+    return left.map((message) => ({ message, wait: 0 }));
   },
 });
