@@ -1,24 +1,11 @@
+import { dismissalRequestOf } from '../../../../sdk/shared/dismissalRequest.ts';
 import { dismissSaving, restoreSaving } from '../../../../sdk/typescript/src/operations.ts';
-import type { Saving, SavingDismissalRequest } from '../../../../sdk/typescript/src/types.ts';
+import type { Saving } from '../../../../sdk/typescript/src/types.ts';
 import { formatUsd } from '../../format/amount.ts';
 import { TextField } from '../../forms/Field.tsx';
 import { FormDialog } from '../../forms/FormDialog.tsx';
 import type { DialogState } from '../../forms/useDialog.ts';
 import { titleOf } from './savingText.ts';
-
-/** A suggestion in the words of its dismissal. Members that it does not have stay absent: they are hidden. */
-const requestOf = (row: Saving, reason: string): SavingDismissalRequest => ({
-  saving: row.saving,
-  kind: row.kind === 'group' ? 'group' : 'folded',
-  ...(row.owner !== undefined && { owner: row.owner }),
-  ...(row.service !== undefined && { service: row.service }),
-  ...(row.provider !== undefined && { provider: row.provider }),
-  ...(row.served_model !== undefined && { served_model: row.served_model }),
-  ...(row.replacement !== undefined && { replacement_model: row.replacement.model }),
-  ...(row.pool !== undefined && { pool: row.pool }),
-  high_usd: row.high_usd,
-  reason,
-});
 
 interface SavingDialogProps {
   readonly of: DialogState;
@@ -32,7 +19,7 @@ export const DismissDialog = ({ of, row }: SavingDialogProps) =>
       title="Dismiss the suggestion"
       submit="Dismiss"
       send={(client, entries, options) =>
-        dismissSaving(client, requestOf(row, entries.text('reason')), options)
+        dismissSaving(client, dismissalRequestOf(row, entries.text('reason')), options)
       }
     >
       <p>

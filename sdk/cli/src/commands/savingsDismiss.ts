@@ -1,9 +1,9 @@
+import { dismissalRequestOf } from '../../../shared/dismissalRequest.ts';
 import {
   dismissSaving,
   getSavingsReport,
   restoreSaving,
   type Saving,
-  type SavingDismissalRequest,
 } from '../../../typescript/src/index.ts';
 import type { Call, Command } from '../command.ts';
 import { valuesOf } from '../contract.ts';
@@ -16,20 +16,6 @@ const KINDS = valuesOf<Saving['saving']>({
   batch: true,
   replacement_model: true,
   idle_nodes: true,
-});
-
-/** Members of a suggestion that a hidden group lacks stay absent. */
-const requestOf = (row: Saving, reason: string): SavingDismissalRequest => ({
-  saving: row.saving,
-  kind: row.kind === 'group' ? 'group' : 'folded',
-  ...(row.owner !== undefined && { owner: row.owner }),
-  ...(row.service !== undefined && { service: row.service }),
-  ...(row.provider !== undefined && { provider: row.provider }),
-  ...(row.served_model !== undefined && { served_model: row.served_model }),
-  ...(row.replacement !== undefined && { replacement_model: row.replacement.model }),
-  ...(row.pool !== undefined && { pool: row.pool }),
-  high_usd: row.high_usd,
-  reason,
 });
 
 /** The only suggestion that the options name. */
@@ -72,7 +58,7 @@ export const savingsDismiss: Command = {
     const { terminal, option, flag } = call;
     const reason = option('reason');
     if (reason === undefined) throw new UsageError('Say why with --reason TEXT.');
-    const request = requestOf(await findSuggestion(call), reason);
+    const request = dismissalRequestOf(await findSuggestion(call), reason);
     const dismissal = await dismissSaving(call.client(), request, { signal: terminal.signal });
     if (flag('json')) return writeJson(terminal, dismissal);
     return writeLine(terminal, `Dismissed. \`savings restore ${shown(dismissal.id)}\` suggests it again.`);
