@@ -1,23 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { decodeLogs, decodeTraces } from '../../../functions/ingest/otlp/decodeExport.ts';
 import { encodeBytes, encodeText } from '../../../functions/platform/http/protobufFields.ts';
-import { type Attributes, logsInJson, type SpanInput, tracesInJson, tracesInProtobuf } from './messages.ts';
-
-const NOW = Date.parse('2026-11-01T12:00:10.000Z');
-const USAGE = { 'gen_ai.usage.input_tokens': 1_000, 'gen_ai.usage.output_tokens': 200 };
-const MODEL = { 'gen_ai.request.model': 'gpt-4o' };
-
-const decodeJson = (body: unknown) =>
-  decodeTraces(Buffer.from(JSON.stringify(body)), 'application/json', NOW);
-const decode = (items: readonly SpanInput[], scope = 'acme.tracer') =>
-  decodeJson(tracesInJson([{ scope, items }]));
-const decodeOne = (attributes: Attributes, scope?: string) => decode([{ attributes }], scope);
-const logOf = (attributes: Attributes, scope = 'acme.logger') =>
-  decodeLogs(
-    Buffer.from(JSON.stringify(logsInJson([{ scope, items: [{ attributes }] }]))),
-    'application/json',
-    NOW,
-  );
+import { decode, decodeJson, decodeOne, logOf, MODEL, NOW, USAGE } from './decoding.ts';
+import { type Attributes, logsInJson, tracesInProtobuf } from './messages.ts';
 
 describe('a span with a model and token counts', () => {
   it.each([

@@ -1,23 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { decodeLogs, decodeTraces } from '../../../functions/ingest/otlp/decodeExport.ts';
+import { decodeTraces } from '../../../functions/ingest/otlp/decodeExport.ts';
 import { describeUnread } from '../../../functions/ingest/otlp/unreadUsage.ts';
-import { type Attributes, logsInJson, type SpanInput, tracesInJson, tracesInProtobuf } from './messages.ts';
-
-const NOW = Date.parse('2026-11-01T12:00:10.000Z');
-const USAGE = { 'gen_ai.usage.input_tokens': 1_000, 'gen_ai.usage.output_tokens': 200 };
-const MODEL = { 'gen_ai.request.model': 'gpt-4o' };
-
-const decodeJson = (body: unknown) =>
-  decodeTraces(Buffer.from(JSON.stringify(body)), 'application/json', NOW);
-const decode = (items: readonly SpanInput[], scope = 'acme.tracer') =>
-  decodeJson(tracesInJson([{ scope, items }]));
-const decodeOne = (attributes: Attributes, scope?: string) => decode([{ attributes }], scope);
-const logOf = (attributes: Attributes, scope = 'acme.logger') =>
-  decodeLogs(
-    Buffer.from(JSON.stringify(logsInJson([{ scope, items: [{ attributes }] }]))),
-    'application/json',
-    NOW,
-  );
+import { decode, decodeJson, decodeOne, logOf, MODEL, NOW, USAGE } from './decoding.ts';
+import { tracesInJson, tracesInProtobuf } from './messages.ts';
 
 describe('token counts that make no record', () => {
   it.each([
@@ -114,30 +99,5 @@ describe('token counts that make no record', () => {
     expect([...unread.keys()].join()).not.toContain(secret);
     expect(unread.size).toBe(21);
     expect([...unread.values()].reduce((sum, count) => sum + count, 0)).toBe(scopes.length);
-  });
-});
-
-describe('counts of a turn', () => {
-  const TURN: Attributes = {
-    model: 'gpt-5.5',
-    'codex.turn.token_usage.input_tokens': 13_297,
-    'codex.turn.token_usage.cached_input_tokens': 4_480,
-    'codex.turn.token_usage.output_tokens': 23,
-    'codex.turn.token_usage.total_tokens': 13_320,
-  };
-
-  it('make no call, because they are sums of calls, and are named as unread', () => {
-    const { events, unread } = decodeOne(TURN);
-
-    expect([events, unread.size]).toEqual([[], 1]);
-  });
-
-  it('add nothing to a call that has its own', () => {
-    const own = { 'gen_ai.usage.input_tokens': 100, 'gen_ai.usage.output_tokens': 10 };
-    const [event] = decodeOne({ ...TURN, ...own }).events;
-
-    expect(event).toMatchObject({ input_tokens: 100, output_tokens: 10 });
-    expect(event).not.toHaveProperty('cached_input_tokens');
-    expect(event).not.toHaveProperty('unread_usage');
   });
 });
