@@ -46,8 +46,13 @@ const coverage = async () =>
   CoverageMap.parse((await call(instance.baseUrl, '/api/v1/coverage', { key: keys.read })).body);
 
 describe('POST /api/v1/events', () => {
-  it('accepts every CloudEvents media type, and shows discovered providers on the coverage map', async () => {
+  it('accepts every mode and media type of CloudEvents over HTTP, and shows discovered providers on the coverage map', async () => {
+    const { data, ...attributes } = aSignal('google');
+    const headers = Object.entries(attributes).map(([name, value]) => [`ce-${name}`, value]);
     const answers = [
+      await send(data, '', {
+        headers: { 'content-type': 'application/json', ...Object.fromEntries(headers) },
+      }),
       await send(aSignal('openai'), 'application/cloudevents+json'),
       await send(
         [aSignal('anthropic'), { type: 'nothing' }],
@@ -58,6 +63,7 @@ describe('POST /api/v1/events', () => {
 
     expect(answers.map(({ status, body }) => [status, body['accepted'], body['rejected']])).toEqual([
       [202, 1, 0],
+      [202, 1, 0],
       [202, 1, 1],
       [202, 1, 0],
     ]);
@@ -66,6 +72,7 @@ describe('POST /api/v1/events', () => {
     expect(saas).toMatchObject({ state: 'discovery_only', layers: [] });
     expect(saas?.discovered.map(({ provider }) => provider).sort()).toEqual([
       'anthropic',
+      'google',
       'mistral',
       'openai',
     ]);

@@ -5,25 +5,30 @@ import { memberAt, textAt, toTimestamp } from './values.ts';
 /** The type of a CloudEvent whose data is an inference event. */
 export const INFERENCE_EVENT_TYPE = 'ai.inference.completed.v1';
 
-/** Header values are percent-encoded in this mode. One that is not encoded correctly is kept as it is. */
+/** A header that holds an attribute: maybe quoted (RFC 9110 §5.6.4), then percent-encoded. One that is encoded wrongly is kept as it is. */
 const decodeHeader = (value: string): string => {
+  const text = /^".*"$/s.test(value) ? value.slice(1, -1).replaceAll(/\\(.)/gs, '$1') : value;
   try {
-    return decodeURIComponent(value);
+    return decodeURIComponent(text);
   } catch {
-    return value;
+    return text;
   }
 };
 
+const ATTRIBUTES = ['specversion', 'type', 'source', 'id', 'time', 'subject'];
+
 /**
- * The CloudEvent of a request in binary mode, whose attributes are headers and whose body is the data
- * (https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/bindings/http-protocol-binding.md). Null in other modes.
+ * The CloudEvent of a request in binary mode, whose attributes are headers and whose body is the data. Null in the modes whose
+ * media type says that the body holds the event, even if a gateway has copied its attributes to headers
+ * (https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/bindings/http-protocol-binding.md).
  */
 export const binaryCloudEvent = (
   header: (name: string) => string | undefined,
   data: unknown,
 ): Record<string, unknown> | null => {
   if (header('ce-specversion') === undefined) return null;
-  const attributes = ['specversion', 'type', 'source', 'id', 'time', 'subject'].flatMap((name) => {
+  if (header('content-type')?.trim().toLowerCase().startsWith('application/cloudevents')) return null;
+  const attributes = ATTRIBUTES.flatMap((name) => {
     const value = header(`ce-${name}`);
     return value === undefined ? [] : [[name, decodeHeader(value)] as const];
   });

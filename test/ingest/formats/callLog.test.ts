@@ -413,6 +413,25 @@ describe('a CloudEvent of a call', () => {
     expect(events).toHaveLength(1);
   });
 
+  it('has the same attributes in quoted headers as in bare ones', () => {
+    const { data, ...attributes } = inferenceCloudEvent({ source: '/gateways/"emea"' }, PROMPT);
+    const quote = (value: unknown): string => `"${String(value).replaceAll('"', '\\"')}"`;
+    const headers = Object.entries(attributes).map(([name, value]) => [`ce-${name}`, quote(value)]);
+
+    expect(decode(data, Object.fromEntries(headers)).events).toEqual(decode({ ...attributes, data }).events);
+  });
+
+  it('is in the body if the media type says so, whatever attributes a gateway has copied to headers', () => {
+    const event = inferenceCloudEvent({}, PROMPT);
+    const headers = {
+      'ce-specversion': '1.0',
+      'ce-id': 'copied',
+      'content-type': 'application/cloudevents+json',
+    };
+
+    expect(decode(event, headers)).toEqual(decode(event));
+  });
+
   it('becomes its event, with the identity, time and owner of its attributes', () => {
     expect(eventOf(inferenceCloudEvent({}, PROMPT))).toEqual({
       event_id: ID,

@@ -9,6 +9,7 @@ import { acceptEvents } from '../../../ingest/events/acceptEvents.ts';
 import { type CheckedEvent, countDropped } from '../../../ingest/events/checkEvent.ts';
 import { findContentPaths } from '../../../ingest/events/contentScrubber.ts';
 import { ERRORS_MAXIMUM } from '../../../ingest/events/eventResults.ts';
+import { binaryCloudEvent } from '../../../ingest/formats/cloudEvent.ts';
 import { mayReportHealth, partyOf } from '../../../ledger/records/dedup/statementPolicy.ts';
 import { provenanceOf } from '../../../ledger/records/provenance.ts';
 import { operation } from '../../../platform/http/operation.ts';
@@ -81,7 +82,8 @@ const withAuthority = async (
   });
 };
 
-export default operation(postEvents, async ({ body, caller, receivedAt, stores }) => {
+export default operation(postEvents, async ({ body: content, header, caller, receivedAt, stores }) => {
+  const body = binaryCloudEvent(header, content) ?? content;
   const { tenant, residency } = caller;
   const { tenant_id: tenantId } = tenant;
   const sent: readonly unknown[] = Array.isArray(body) ? body : [body];
