@@ -106,7 +106,8 @@ it('redrives only events of unknown tenants when that reason is selected', async
 
 it('redrives messages with exhausted retries to the tenant of their sender, and terminates when one fails again', async () => {
   const [event, forged] = [someEvent(), someEvent()];
-  const message = { tenant_id: 'globex', stated_by: aKey, received_at: 1, events: [forged] };
+  const invalid = { event_id: forged['event_id'] };
+  const message = { tenant_id: 'globex', stated_by: aKey, received_at: 1, events: [forged, invalid] };
   await producer.sendTo(producer.deployment.output('QueueIngestionDeadLetter'), event, message);
 
   const account = await redrive(producer.deployment, everything);
@@ -114,6 +115,7 @@ it('redrives messages with exhausted retries to the tenant of their sender, and 
 
   expect(account).toEqual({ retries_exhausted: { found: 2, returned: 2 } });
   expect(await producer.recordsOf(event['event_id'])).toHaveLength(1);
+  expect(await producer.recordsOf(forged['event_id'])).toHaveLength(1);
   expect(await producer.recordsOf(forged['event_id'], producer.globex)).toEqual([]);
   expect(await producer.deadLetters()).toMatchObject([{ reason: 'invalid_event', tenant_id: 'acme' }]);
 });

@@ -4,6 +4,7 @@ import { BYTES_PER_ITEM } from '../../../schemas/platform/limits.ts';
 import { type Provenance, provenanceOfSender, UNNAMED_PROVENANCE } from '../../ledger/records/provenance.ts';
 import { ItemBudget, isTooLarge } from '../../platform/shared/itemBudget.ts';
 import { parseContentJson, parseJson } from '../../platform/shared/json.ts';
+import { memberAt } from '../../platform/shared/memberAt.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
 import type { TenantReader } from '../../platform/tenancy/tenant.store.ts';
 import { logBudget, readCallLog } from '../formats/callLog.ts';
@@ -46,8 +47,14 @@ export const parseBody = (body: string): { readonly value: unknown } | null => {
   }
 };
 
+/** An event, a list of events, or the body of a batch as the API takes it. No event has a member `events`. */
+const eventsOf = (value: unknown): readonly unknown[] => {
+  const events = memberAt(value, 'events') ?? value;
+  return Array.isArray(events) ? events : [value];
+};
+
 /**
- * The events in a producer's message: those of a call log of a known format, or else the message itself. A call log holds
+ * The events in a producer's message: those of a call log of a known format, or else of {@link eventsOf}. A call log holds
  * content of any shape, so it may break the rules for bodies. Null when the body is not JSON, or has too many values.
  * `sentAt` is in epoch milliseconds.
  */
@@ -63,7 +70,7 @@ export const eventsInBody = (body: string, sentAt: number): readonly unknown[] |
     if (isTooLarge(error)) return null;
     throw error;
   }
-  return strict === null ? null : [strict.value];
+  return strict === null ? null : eventsOf(strict.value);
 };
 
 /** Null when the body is no message of this stack. */
@@ -85,8 +92,8 @@ const trusted = (event: InvocationEvent): CheckedEvent => ({
 
 /**
  * Reads a message. A tenant in the message is trusted only on the accepted queue, to which only this stack can send. On the
- * ingestion queue the tenant is derived from the sender, and the body is one event or a call log, whose events are checked
- * here. Rejects when the sender lookup fails.
+ * ingestion queue the tenant is derived from the sender, and the body holds events or a call log, which are checked here.
+ * Rejects when the sender lookup fails.
  */
 export const readInboundMessage = async (
   message: SQSRecord,

@@ -32,7 +32,7 @@ const RETRIES_EXHAUSTED = 'retries_exhausted';
 /**
  * Decides how to redrive a dead-lettered message. There are three kinds: dead letters that the worker wrote with a reason,
  * accepted messages whose retries are exhausted, and messages of the ingestion queue whose retries are exhausted. The last
- * kind is always read as a single event or a call log, whatever its content, and its tenant is derived from its sender.
+ * kind is always read as a producer's message, whatever its content, and its tenant is derived from its sender.
  */
 export const decideRedrive = ({ body, trusted, senderId, sentAt }: DeadLetterMessage): RedriveDecision => {
   if (!trusted) {

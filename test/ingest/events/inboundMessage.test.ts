@@ -97,7 +97,20 @@ describe('readInboundMessage on the ingestion queue', () => {
     const delivery = await readInboundMessage(messageOf(INGESTION, forged), context);
 
     expect(delivery).toMatchObject({ tenantId: 'acme', sender: 'AIDASENDER', receivedAt: SENT, fault: null });
-    expect(delivery.events).toMatchObject([{ sent: JSON.parse(forged), event: null }]);
+    expect(delivery.events).toMatchObject([{ sent: { event_id: 'x' }, event: null }]);
+  });
+
+  it('takes the events of each form that the API takes, and of a list', async () => {
+    const events = [someEvent(), someEvent(), someEvent({ provider: 7 })];
+    const bodies = [...events, events, { events }].map((body) => JSON.stringify(body));
+
+    const [first, second, third, ...together] = await Promise.all(
+      bodies.map(async (body) => (await readInboundMessage(messageOf(INGESTION, body), context)).events),
+    );
+
+    const alone = [first, second, third].flatMap((one) => one ?? []);
+    expect(alone.map(({ errors }) => errors === null)).toEqual([true, true, false]);
+    expect(together).toEqual([alone, alone]);
   });
 
   it('ignores the session name of a role', async () => {
