@@ -11,6 +11,13 @@ describe('the spelling of provider and model', () => {
     ['Azure OpenAI', 'GPT-4o', 'azure', 'gpt-4o'],
     ['x_ai', 'grok-4', 'x-ai', 'grok-4'],
     ['aws.bedrock', 'amazon.nova-pro-v1:0', 'aws', 'amazon.nova-pro-v1:0'],
+    // OpenLLMetry for JavaScript cuts off the vendor.
+    ['aws.bedrock', 'nova-pro-v1:0', 'aws', 'amazon.nova-pro-v1:0'],
+    ['aws.bedrock', 'claude-3-5-haiku-20241022-v1:0', 'aws', 'anthropic.claude-3-5-haiku-20241022-v1:0'],
+    ['aws.bedrock', 'llama3-3-70b-instruct-v1:0', 'aws', 'meta.llama3-3-70b-instruct-v1:0'],
+    ['aws.bedrock', 'r1-v1:0', 'aws', 'deepseek.r1-v1:0'],
+    ['aws.bedrock', 'my-imported-model', 'aws', 'my-imported-model'],
+    ['groq', 'qwen3-32b', 'groq', 'qwen3-32b'],
     ['gcp.vertex_ai', 'gemini-2.5-pro', 'google', 'gemini-2.5-pro'],
     ['gcp.gemini', 'models/gemini-2.5-pro', 'google', 'gemini-2.5-pro'],
     ['vertex_ai', 'publishers/google/models/gemini-2.5-pro', 'google', 'gemini-2.5-pro'],

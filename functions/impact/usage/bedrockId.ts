@@ -25,3 +25,28 @@ export const routingArea = (model: string): string | null => SHAPE.exec(model)?.
 
 /** The id without its routing area; `regional.` is the name of the price catalogue for any area except `global.`. */
 export const withoutArea = (model: string): string => model.replace(AREA_PREFIX, '');
+
+/** Families of models at Bedrock, by the vendor in front of their ids. */
+const FAMILIES: readonly (readonly [family: RegExp, vendor: string])[] = [
+  [/^claude-/, 'anthropic'],
+  [/^(?:nova|titan)-/, 'amazon'],
+  [/^llama\d/, 'meta'],
+  [/^(?:mistral|mixtral|ministral|magistral|pixtral|voxtral|devstral)-/, 'mistral'],
+  [/^(?:command|embed|rerank)-/, 'cohere'],
+  [/^jamba-/, 'ai21'],
+  [/^palmyra-/, 'writer'],
+  [/^gpt-oss-/, 'openai'],
+  [/^qwen\d/, 'qwen'],
+  [/^(?:r1|v3)-v1:/, 'deepseek'],
+  [/^kimi-/, 'moonshot'],
+  [/^minimax-/, 'minimax'],
+  [/^nemotron-/, 'nvidia'],
+  [/^gemma-/, 'google'],
+  [/^glm-/, 'zai'],
+];
+
+/** The id with the vendor that instrumentations cut off: OpenLLMetry for JavaScript keeps what follows the last point but one. */
+export const withVendor = (model: string): string => {
+  const vendor = FAMILIES.find(([family]) => family.test(model))?.[1];
+  return vendor === undefined ? model : `${vendor}.${model}`;
+};

@@ -1,5 +1,5 @@
 import { memoize, memoKey } from '../../platform/shared/caches/memoize.ts';
-import { isBedrockId, routingArea, withoutArn } from './bedrockId.ts';
+import { isBedrockId, routingArea, withoutArn, withVendor } from './bedrockId.ts';
 import { regionName } from './regionName.ts';
 
 /** A provider and model in the spelling that the price catalogue and our own tables share. */
@@ -130,7 +130,8 @@ const identify = (key: string): ModelIdentity => {
   const routed = prefix !== '' && (named === 'litellm' || prefix === named);
   const provider = routed ? prefix : named;
   const id = routed ? model.slice(slash + 1) : model;
-  return withoutRegion(isBedrockId(provider, id) ? 'aws' : provider, id);
+  const served = withoutRegion(isBedrockId(provider, id) ? 'aws' : provider, id);
+  return served.provider === 'aws' ? { ...served, model: withVendor(served.model) } : served;
 };
 
 const identityOf = memoize(identify);
