@@ -10,6 +10,7 @@ import { ancestorsOf, callerBeyond, parentsIn, spansAbove, spansBelow } from './
 import { readLog } from './logEvent.ts';
 import { readProtobufLogs } from './protobuf/logs.ts';
 import { readProtobufSpans } from './protobuf/traces.ts';
+import { uncountedTwins } from './uncountedTwins.ts';
 import { countByScope, type UnreadUsage } from './unreadUsage.ts';
 
 export const PROTOBUF = 'application/x-protobuf';
@@ -75,6 +76,9 @@ const decoder =
     return { ...calls, content: [...skipped.content], warnings: [...warnings] };
   };
 
+const TWINS =
+  'Calls without token counts were left out, because another instrumentation of the service reported them with their counts';
+
 /** The neighbours of a call in its trace that have no record. */
 const neighbourMembers = (caller: string | undefined, covered: readonly string[] = []) => ({
   ...(caller !== undefined && { caller_span_id: caller }),
@@ -96,7 +100,10 @@ export const decodeTraces: ExportDecoder = decoder(
     const boundaries = new Set(spans.filter(callsOnItsOwn));
     const isBoundary = (span: Span) => boundaries.has(span);
     const above = spansAbove([...isCall], parentOf, isBoundary);
-    const leaves = calls.filter(({ span }) => !above.has(span));
+    const lowestCalls = calls.filter(({ span }) => !above.has(span));
+    const twins = uncountedTwins(lowestCalls.map(({ span }) => span));
+    if (twins.size > 0) warnings.add(TWINS);
+    const leaves = lowestCalls.filter(({ span }) => !twins.has(span));
     const identified = leaves.filter(({ span }) => isIdentified(span));
     const lowest = new Set(leaves.map(({ span }) => span));
     const below = spansBelow(
