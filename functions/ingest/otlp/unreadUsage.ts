@@ -35,5 +35,5 @@ export const describeUnread = (unread: UnreadUsage, items: string): string[] =>
     .slice(0, 3)
     .map(
       ([scope, count]) =>
-        `${count} ${items} of scope ${scope} have token counts or a cost and made no record. ${UNREAD_USAGE_HINT}`,
+        `${count} ${items} of scope ${scope} name a model, token counts or a cost and made no record. ${UNREAD_USAGE_HINT}`,
     );

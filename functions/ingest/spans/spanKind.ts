@@ -15,6 +15,7 @@ export type OperationKind =
 
 const CONTEXT = { kind: 'context' } as const;
 const INTERNAL = 1;
+const CLIENT = 3;
 /** The tracer of Vercel AI SDK 7. Its internal root span has the same operation and the totals of its children. */
 export const AI_SDK_7 = 'gen_ai';
 
@@ -167,13 +168,23 @@ export const callsOnItsOwn = ({ attributes }: Pick<Span, 'attributes'>): boolean
     (name) => name !== undefined && makesCalls(name),
   );
 
+/** Whether a span asks a model of a provider, and says nothing else of it: OpenLLMetry for JavaScript does so of Converse. */
+const namesOnlyModel = ({ attributes, kind }: Pick<Span, 'attributes' | 'kind'>): boolean =>
+  kind === CLIENT &&
+  textOf('requestedModel', attributes) !== undefined &&
+  textOf('provider', attributes) !== undefined &&
+  (['operation', 'spanKind', 'requestType', 'aiOperation'] as const).every(
+    (name) => textOf(name, attributes) === undefined,
+  );
+
 export const kindOfSpan = ({ attributes, kind, scope }: Span): OperationKind => {
   if (scope === AI_SDK_7 && kind === INTERNAL && textOf('operation', attributes) !== undefined)
     return CONTEXT;
   // Log records of a service repeat a call under such names, beside its span.
-  return kindOfAttributes(
+  const found = kindOfAttributes(
     attributes,
     scope,
     hasModel(attributes) || textOf('agentModel', attributes) !== undefined,
   );
+  return found.kind === 'other' && namesOnlyModel({ attributes, kind }) ? { kind: 'unread' } : found;
 };

@@ -19,9 +19,20 @@ describe('token counts that make no record', () => {
     expect([...unread]).toEqual([['acme.tracer', 1]]);
     expect(describeUnread(unread, 'spans')).toEqual([
       expect.stringMatching(
-        /^1 spans of scope acme\.tracer have token counts or a cost and made no record\. Set /,
+        /^1 spans of scope acme\.tracer name a model, token counts or a cost and made no record\. Set /,
       ),
     ]);
+  });
+
+  // OpenLLMetry for JavaScript 0.27 reports `ConverseCommand` of Bedrock so.
+  it('are told of a client span that names a model and its provider, and nothing else', () => {
+    const named = { 'gen_ai.provider.name': 'aws.bedrock', 'gen_ai.request.model': 'nova-pro-v1:0' };
+
+    expect([...decode([{ attributes: named, kind: 3 }]).unread]).toEqual([['acme.tracer', 1]]);
+    expect(decode([{ attributes: named, kind: 1 }]).unread.size).toBe(0);
+    expect(
+      decode([{ attributes: { ...named, 'gen_ai.operation.name': 'count_tokens' }, kind: 3 }]).unread.size,
+    ).toBe(0);
   });
 
   it('are the same in protobuf, and of a log event', () => {
