@@ -99,6 +99,8 @@ const CONVENTIONS: readonly Convention[] = [
   },
   { source: /^opentelemetry\.instrumentation\.bedrock$/, cached: 'unclear', total: 'sum' },
   { source: /^opentelemetry\.instrumentation\.anthropic$/, cached: 'within', reasoning: 'within' },
+  // In JavaScript it passes on the counts of the response, and adds them up. Seen of 0.27.0.
+  { source: /^@traceloop\/instrumentation-anthropic$/, cached: 'beside', reasoning: 'within', total: 'sum' },
   // https://github.com/Arize-ai/openinference/pull/1429, https://github.com/Arize-ai/openinference/pull/3734
   { source: /^openinference\.instrumentation\.anthropic$/, cached: 'within', reasoning: 'within' },
   // Streams of Nova have no total, so that it is a sum. The total of Converse decides.

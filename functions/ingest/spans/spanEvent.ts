@@ -20,8 +20,8 @@ import {
 import { areaIn } from '../formats/providerUsage.ts';
 import { decideCounts } from '../formats/tokenCounts.ts';
 import { countOf, isDenied, listOf, textOf, textsUnder } from './attributes.ts';
-import { mayCountTextOnly } from './countedStreams.ts';
-import { lacksThoughts, sumsChunks } from './googleGenai.ts';
+import { sumsChunks } from './googleGenai.ts';
+import { leftOut } from './leftOut.ts';
 import { reportedCost } from './reportedCost.ts';
 import { agentCounts, statedCounts, unreadUsage } from './spanCounts.ts';
 import { AI_SDK_7, hasNamedCounts } from './spanKind.ts';
@@ -177,11 +177,8 @@ export const eventOfSpan = (
         pages: countOf('pages', attributes),
         rerank_searches: countOf('rerankSearches', attributes),
       },
-      [
-        ...unreadUsage(attributes),
-        ...(lacksThoughts(span) ? ['thoughts'] : []),
-        ...(mayCountTextOnly(span) ? ['stream'] : []),
-      ],
+      // A call that states no counts has an unknown cost.
+      [...unreadUsage(attributes), ...(counts.input === undefined ? [] : leftOut(span))],
     ),
     service_tier: textOf('speed', attributes) === 'fast' ? 'fast' : textOf('serviceTier', attributes),
     ...(isCached(attributes)

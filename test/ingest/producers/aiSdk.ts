@@ -1,4 +1,4 @@
-import { COUNTS, conventions, GPT_4O, PARTS, RESPONSE } from './conventions.ts';
+import { COUNTS, conventions, GEN_AI, GPT_4O, PARTS, RESPONSE } from './conventions.ts';
 import type { ProducerFixture } from './fixture.ts';
 
 export const aiSdk: readonly ProducerFixture[] = [
@@ -72,6 +72,56 @@ export const aiSdk: readonly ProducerFixture[] = [
         '{"bedrock":{"usage":{"cacheReadInputTokens":3000,"cacheWriteInputTokens":2000}}}',
     },
     expect: { input_tokens: 6_000, cached_input_tokens: 3_000, cache_write_tokens: 2_000 },
+  },
+  {
+    producer: 'Vercel AI SDK 5, Amazon Bedrock, generateText',
+    path: 'spans',
+    source: 'ai 5 with @ai-sdk/amazon-bedrock 3',
+    scope: 'ai',
+    attributes: {
+      'ai.operationId': 'ai.generateText.doGenerate',
+      'ai.model.provider': 'amazon-bedrock',
+      'ai.model.id': 'us.anthropic.claude-sonnet-4-5-20250929-v1:0',
+      'ai.usage.promptTokens': 1_000,
+      'ai.usage.completionTokens': 200,
+      ...GEN_AI,
+      'ai.response.providerMetadata':
+        '{"bedrock":{"usage":{"cacheWriteInputTokens":300},"stopSequence":null}}',
+    },
+    expect: { input_tokens: 1_300, cache_write_tokens: 300, unread_usage: ['cached tokens'] },
+  },
+  {
+    producer: 'Vercel AI SDK 4, Gemini',
+    path: 'spans',
+    source: 'ai 4 with @ai-sdk/google 1',
+    scope: 'ai',
+    attributes: {
+      'ai.operationId': 'ai.streamText.doStream',
+      'ai.model.provider': 'google.generative-ai',
+      'ai.model.id': 'gemini-2.5-flash',
+      'ai.usage.promptTokens': 1_000,
+      'ai.usage.completionTokens': 200,
+      ...GEN_AI,
+      'ai.response.providerMetadata': '{"google":{"groundingMetadata":null,"safetyRatings":null}}',
+    },
+    expect: { ...COUNTS, unread_usage: ['thoughts'] },
+  },
+  {
+    producer: 'Vercel AI SDK 5, Gemini',
+    path: 'spans',
+    source: 'ai 5 with @ai-sdk/google 2',
+    scope: 'ai',
+    attributes: {
+      'ai.operationId': 'ai.generateText.doGenerate',
+      'ai.model.provider': 'google.generative-ai',
+      'ai.model.id': 'gemini-2.5-flash',
+      'ai.usage.promptTokens': 1_000,
+      'ai.usage.completionTokens': 200,
+      ...GEN_AI,
+      'ai.response.providerMetadata':
+        '{"google":{"usageMetadata":{"cachedContentTokenCount":400,"thoughtsTokenCount":33,"promptTokenCount":1000,"candidatesTokenCount":200,"totalTokenCount":1233}}}',
+    },
+    expect: { input_tokens: 1_000, cached_input_tokens: 400, output_tokens: 233, reasoning_tokens: 33 },
   },
   {
     producer: 'Vercel AI SDK 7',

@@ -1,4 +1,4 @@
-import { conventions, GEN_AI, GPT_4O, PARTS, RESPONSE } from './conventions.ts';
+import { COUNTS, conventions, GEN_AI, GPT_4O, PARTS, RESPONSE } from './conventions.ts';
 import type { ProducerFixture } from './fixture.ts';
 
 const OLD_PARTS = {
@@ -52,6 +52,53 @@ export const instrumentations: readonly ProducerFixture[] = [
       'gen_ai.usage.cache_read.input_tokens': 400,
     },
     expect: { provider: 'gcp.gen_ai', cached_input_tokens: 400, output_tokens: 150, output_tokens_high: 200 },
+  },
+  {
+    producer: 'OpenLLMetry for JavaScript, Anthropic',
+    path: 'spans',
+    source: '@traceloop/instrumentation-anthropic 0.27.0 dist/index.js',
+    scope: '@traceloop/instrumentation-anthropic',
+    attributes: {
+      ...conventions('anthropic', 'claude-sonnet-4-5'),
+      'gen_ai.response.model': 'claude-sonnet-4-5',
+      'gen_ai.usage.total_tokens': 1_200,
+      'gen_ai.usage.cache_creation.input_tokens': 300,
+      'gen_ai.usage.cache_read.input_tokens': 700,
+    },
+    expect: {
+      provider: 'anthropic',
+      input_tokens: 2_000,
+      cached_input_tokens: 700,
+      cache_write_tokens: 300,
+      output_tokens: 200,
+    },
+  },
+  {
+    producer: 'OpenLLMetry for JavaScript, Bedrock',
+    path: 'spans',
+    source: '@traceloop/instrumentation-bedrock 0.27.0 dist/index.js',
+    scope: '@traceloop/instrumentation-bedrock',
+    attributes: {
+      ...conventions('aws.bedrock', 'claude-sonnet-4-5-20250929-v1:0'),
+      'gen_ai.response.model': 'claude-sonnet-4-5-20250929-v1:0',
+      'gen_ai.usage.total_tokens': 1_200,
+    },
+    expect: { provider: 'aws.bedrock', ...COUNTS, unread_usage: ['cached tokens'] },
+  },
+  {
+    producer: 'OpenLLMetry for JavaScript, Gemini',
+    path: 'spans',
+    source: '@traceloop/instrumentation-google-generativeai 0.27.0 dist/index.js',
+    scope: '@traceloop/instrumentation-google-generativeai',
+    attributes: {
+      ...conventions('gcp.gen_ai', 'gemini-2.5-flash'),
+      'gen_ai.operation.name': 'generate_content',
+      'gen_ai.response.id': 'o535tmygzh00njyxzh3gpw00',
+      'gen_ai.usage.total_tokens': 1_233,
+      'gen_ai.usage.reasoning_tokens': 33,
+      'gen_ai.usage.cache_read.input_tokens': 400,
+    },
+    expect: { input_tokens: 1_000, cached_input_tokens: 400, output_tokens: 233, reasoning_tokens: 33 },
   },
   {
     producer: 'OpenLIT',
