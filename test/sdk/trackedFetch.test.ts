@@ -176,6 +176,12 @@ describe('trackedFetch', () => {
   it.each([
     ['/openai/deployments/chat%20eu/chat/completions?api-version=2024-10-21', {}, 'chat eu'],
     ['/openai/deployments/chat-eu/chat/completions', { model: '' }, 'chat-eu'],
+    ['/model/us.amazon.nova-pro-v1%3A0/converse-stream', {}, 'us.amazon.nova-pro-v1:0'],
+    [
+      '/model/arn%3Aaws%3Abedrock%3A%3A%3Ainference-profile%2Fus.amazon.nova-pro-v1%3A0/converse',
+      {},
+      'arn:aws:bedrock:::inference-profile/us.amazon.nova-pro-v1:0',
+    ],
     ['/openai/deployments/chat-eu/chat/completions', { model: 'gpt-4o' }, 'gpt-4o'],
     ['/openai/models/chat-eu', {}, undefined],
   ])('takes the model of a call to %s with %j for %s', async (path, body, model) => {

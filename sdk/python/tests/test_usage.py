@@ -92,7 +92,7 @@ class Usage(unittest.TestCase):
                 members = read(json.dumps({"usage": usage}).encode())
                 others = set(members) - {"input_tokens", "output_tokens"}
                 self.assertEqual(len(others), 1, members)
-        contained = {"total_tokens": 19, "prompt_tokens_details": {"text_tokens": 10}, "cost": 1}
+        contained = {"total_tokens": 19, "prompt_tokens_details": {"text_tokens": 10}, "cost": 0}
         usage = {"prompt_tokens": 10, "completion_tokens": 9, **contained}
         self.assertEqual(read(json.dumps({"usage": usage}).encode()), {"input_tokens": 10, "output_tokens": 9})
 

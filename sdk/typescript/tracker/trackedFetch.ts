@@ -16,6 +16,12 @@ const PROVIDERS = {
   anthropic: /(^|\.)anthropic\.com$/,
   openai: /(^|\.)openai\.com$/,
   azure: /\.(openai|cognitiveservices|services\.ai)\.azure\.com$/,
+  aws: /^bedrock-runtime.*\.amazonaws\.com$/,
+  google: /^generativelanguage\.googleapis\.com$/,
+  cohere: /(^|\.)cohere\.(com|ai)$/,
+  openrouter: /(^|\.)openrouter\.ai$/,
+  perplexity: /(^|\.)perplexity\.ai$/,
+  'x-ai': /(^|\.)x\.ai$/,
 };
 const providerOf = (host: string): string | undefined =>
   Object.entries(PROVIDERS).find(([, hosts]) => hosts.test(host))?.[0];
@@ -31,8 +37,10 @@ const callOf = (input: Parameters<typeof fetch>[0], init: RequestInit | undefine
   if (init?.method?.toUpperCase() !== 'POST' || typeof body !== 'string') return null;
   if (body.length > REQUEST_CHARACTERS_MAXIMUM) return null;
   const url = new URL(input instanceof Request ? input.url : input);
-  // Azure takes the model from the deployment in the path, so the body may have none.
-  const model = Object(JSON.parse(body)).model || /\/deployments\/([^/]+)/.exec(decodeURI(url.pathname))?.[1];
+  // Azure and Amazon Bedrock take the model from the path, so the body may have none.
+  const [, deployment, modelId] =
+    /\/deployments\/([^/]+)|\/model\/(.+)\/converse/.exec(decodeURIComponent(url.pathname)) ?? [];
+  const model = Object(JSON.parse(body)).model || deployment || modelId;
   return typeof model === 'string' ? { host: url.hostname, requested_model: model } : null;
 };
 

@@ -1,46 +1,81 @@
 import type { TrackedEvent } from './tracker.ts';
 
 type Json = Readonly<Record<string, unknown>>;
+type Members = Record<string, unknown>;
 
 /** A line of a stream or a response above this size is not read: its usage is unknown. */
 const CHARACTERS_MAXIMUM = 4_000_000;
 
 const objectOf = (value: unknown): Json => (typeof value === 'object' && value !== null ? Object(value) : {});
 
-/** Counts by their path without the words that all have: `input_details.cached`. Iterations are counted apart. */
+/**
+ * Counts by their path without the words that all have: `input_details.cached`. Iterations are counted apart. Lists name what
+ * each item counts: `input_tokens_by_modality` of Gemini, `cacheDetails` of Amazon Bedrock.
+ */
 const countsIn = (value: Json, path = ''): [path: string, count: number][] =>
   Object.entries(value).flatMap(([name, item]) => {
+    const of = objectOf(item);
+    const label = of['modality'] ?? of['ttl'];
     const at =
-      path +
-      name
-        .replace(/_(?:tokens|requests)/g, '')
+      (label === undefined ? path : path.replace(/(?:_by_modality|_details)?\.$/, '_details.')) +
+      String(label ?? name)
+        .replace(/[a-z](?=[A-Z])/g, '$&_')
+        .toLowerCase()
+        .replace(/_(?:tokens?(?:_count)?|requests)(?![a-z])/g, '')
+        .replace(/^total_/, '')
         .replace('prompt', 'input')
         .replace('completion', 'output');
     if (name === 'iterations') return [];
+    if (label !== undefined) return [[at, Number(of['tokens'] ?? of['inputTokens'])]];
     return typeof item === 'object'
-      ? countsIn(objectOf(item), `${at}.`)
+      ? countsIn(of, `${at}.`)
       : Number.isSafeInteger(item) && Number(item) >= 0
         ? [[at, Number(item)]]
         : [];
   });
 
+/** Cohere bills other counts than those that its model read: https://docs.cohere.com/reference/chat */
+const billedIn = (counts: [path: string, count: number][]): [path: string, count: number][] => {
+  const billed = counts.filter(([path]) => path.startsWith('billed_units.'));
+  return billed.length > 0 ? billed.map(([path, count]) => [path.slice(13), count]) : counts;
+};
+
+/**
+ * What was charged, in USD: by OpenRouter, unless the caller has a key of the provider (https://openrouter.ai/docs/use-cases/usage-accounting),
+ * by Perplexity, and by xAI in units of 1e-10 (https://docs.x.ai/developers/cost-tracking).
+ */
+const chargeIn = (usage: Json): Members => {
+  const { cost, cost_in_usd_ticks: ticks } = usage;
+  const amount = objectOf(cost)['total_cost'] ?? cost;
+  const usd =
+    Number.isSafeInteger(ticks) && Number(ticks) > 0
+      ? String(ticks)
+          .padStart(11, '0')
+          .replace(/.{10}$/, '.$&')
+      : typeof amount === 'number' && amount > 0 && usage['is_byok'] !== true
+        ? amount.toFixed(12)
+        : undefined;
+  return usd === undefined ? {} : { estimated_cost_usd: usd, cost_source: 'provider' };
+};
+
 /** Members of an event, by what they count. */
 const MEMBERS: readonly (readonly [RegExp, member: string])[] = [
   [/^input_details\.cached$|^(?:cached|num_cached|cache_read_input|input_cache_hit)$/, 'cached_input_tokens'],
-  [/^input_details\.cache_(?:creation|write)$|^cache_creation_input$/, 'cache_write_tokens'],
-  [/1h_input$/, 'cache_write_1h_tokens'],
+  [/^input_details\.cache_(?:creation|write)$|^cache_(?:creation|write)_input$/, 'cache_write_tokens'],
+  [/1h(?:_input)?$/, 'cache_write_1h_tokens'],
   [/^input_details\.audio$/, 'audio_input_tokens'],
   [/^input_details\.image$/, 'image_input_tokens'],
-  [/^output_details\.(?:reasoning|thinking)$|^reasoning$/, 'reasoning_tokens'],
+  [/^output_details\.(?:reasoning|thinking)$|^(?:reasoning|thought)$/, 'reasoning_tokens'],
   [/^output_details\.audio$/, 'audio_output_tokens'],
   [/^output_details\.image$/, 'image_output_tokens'],
   [/use\.web_search$|^num_search_queries$/, 'web_searches'],
   [/use\.code_execution$/, 'code_executions'],
+  [/^search_units$/, 'rerank_searches'],
 ];
 /** Counts that others contain, and what costs nothing. */
-const CONTAINED = /^(?:total|input|output)$|text$|prediction$|cache_miss$|5m_input$|web_fetch$|cost/;
+const CONTAINED =
+  /^(?:total|input|output|tool_use)$|text$|prediction$|cache_miss$|5m(?:_input)?$|web_fetch$|cost/;
 
-type Members = Record<string, unknown>;
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /**
@@ -48,7 +83,7 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
  * too: their names are sent, so that the cost is a range. Counts that are not named so are unknown, and not 0.
  */
 const tokensOf = (usage: Json): Members => {
-  const counts = new Map(countsIn(usage));
+  const counts = new Map(billedIn(countsIn(usage)));
   const unread: string[] = [];
   for (const one of listOf(usage['iterations']).map(objectOf)) {
     // Another model was asked, which has a price of its own.
@@ -66,17 +101,19 @@ const tokensOf = (usage: Json): Members => {
   }
   // Voyage and Jina state nothing but the total of an embedding, which generates none.
   const isNamed = counts.has('input') || counts.has('output');
-  const read = at(isNamed ? 'input' : 'total');
+  // Gemini counts what its tools read beside the input.
+  const read = at(isNamed ? 'input' : 'total') + at('tool_use');
   if (unread.length > 0) members['unread_usage'] = unread;
+  if (!isNamed && members['rerank_searches']) return members;
   if (!isNamed && (unread.length > 0 || read === 0))
     return members['unread_usage'] ? { unread_usage: unread } : {};
-  // xAI counts reasoning beside the output. The total tells.
+  // xAI and Gemini count reasoning beside the output. The total tells.
   const reasoning = Number(members['reasoning_tokens'] ?? 0);
   const output = at('output') + reasoning;
   return {
     ...members,
-    // Anthropic counts cached tokens beside the input tokens.
-    input_tokens: read + at('cache_read_input') + at('cache_creation_input'),
+    // Anthropic and Amazon Bedrock count cached tokens beside the input tokens.
+    input_tokens: read + at('cache_read_input') + at('cache_creation_input') + at('cache_write_input'),
     output_tokens: reasoning > at('output') || at('total') === read + output ? output : at('output'),
   };
 };
@@ -112,7 +149,9 @@ export interface UsageReader {
   readonly responseId: () => string | undefined;
 }
 
-/** For the shapes of OpenAI (chat completions, responses, embeddings) and Anthropic (messages), JSON or a stream. */
+const PARTS = ['message', 'response', 'delta', 'interaction'];
+
+/** For the shapes of OpenAI (chat completions, responses, embeddings), Anthropic, Gemini (interactions), Amazon Bedrock (Converse) and Cohere, JSON or a stream. */
 export const usageReader = (isStream: boolean): UsageReader => {
   const decoder = new TextDecoder();
   let text = '';
@@ -126,9 +165,10 @@ export const usageReader = (isStream: boolean): UsageReader => {
 
   const take = (value: unknown): void => {
     const found = objectOf(value);
-    // Anthropic's message_start has a `message`, OpenAI's response.completed has a `response`.
-    for (const part of [found, objectOf(found['message']), objectOf(found['response'])]) {
-      const counts = objectOf(part['usage']);
+    // Anthropic's message_start has a `message`, OpenAI's response.completed a `response`, Cohere's message-end a `delta`, and the
+    // last event of Gemini's interactions an `interaction`.
+    for (const part of [found, ...PARTS.map((name) => objectOf(found[name]))]) {
+      const counts = objectOf(part['usage'] ?? part['meta']);
       usage = { ...usage, ...Object.fromEntries(Object.entries(counts).filter(([, item]) => item !== null)) };
       const served = counts['speed'] === 'fast' ? 'fast' : (counts['service_tier'] ?? part['service_tier']);
       area = /^(?:us|eu|global)$/.exec(String(counts['inference_geo']))?.[0] ?? area;
@@ -144,7 +184,7 @@ export const usageReader = (isStream: boolean): UsageReader => {
 
   const takeLine = (line: string): void => {
     // Most lines hold content. They are not parsed.
-    const isRead = line.includes('"usage"') || (model === undefined && line.includes('"model"'));
+    const isRead = /"usage"|"billed_units"/.test(line) || (model === undefined && line.includes('"model"'));
     if (line.startsWith('data:') && isRead) take(JSON.parse(line.slice(5)));
   };
 
@@ -172,6 +212,7 @@ export const usageReader = (isStream: boolean): UsageReader => {
       const unread = [...listOf(members['unread_usage']), ...listOf(tools['unread_usage'])];
       return {
         ...members,
+        ...chargeIn(usage),
         ...tools,
         ...(unread.length > 0 && { unread_usage: unread.slice(0, 10).map(String) }),
         ...(model !== undefined && { served_model: model }),

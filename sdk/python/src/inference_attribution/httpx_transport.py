@@ -30,11 +30,17 @@ _PROVIDERS = {
     "anthropic": re.compile(r"(^|\.)anthropic\.com\Z"),
     "openai": re.compile(r"(^|\.)openai\.com\Z"),
     "azure": re.compile(r"\.(openai|cognitiveservices|services\.ai)\.azure\.com\Z"),
+    "aws": re.compile(r"\Abedrock-runtime.*\.amazonaws\.com\Z"),
+    "google": re.compile(r"\Agenerativelanguage\.googleapis\.com\Z"),
+    "cohere": re.compile(r"(^|\.)cohere\.(com|ai)\Z"),
+    "openrouter": re.compile(r"(^|\.)openrouter\.ai\Z"),
+    "perplexity": re.compile(r"(^|\.)perplexity\.ai\Z"),
+    "x-ai": re.compile(r"(^|\.)x\.ai\Z"),
 }
 
 
-# Azure takes the model from the deployment in the path, so the body of a request may have none.
-_DEPLOYMENT = re.compile(r"/deployments/([^/]+)/")
+# Azure and Amazon Bedrock take the model from the path, so the body of a request may have none.
+_MODEL_IN_PATH = re.compile(r"/(?:deployments/([^/]+)/|model/(.+)/converse)")
 
 
 def _provider(host: str) -> Optional[str]:
@@ -51,8 +57,8 @@ def _requested_model(request: httpx.Request) -> Optional[str]:
         return None
     if len(content) > _REQUEST_BYTES_MAXIMUM:
         return None
-    deployment = _DEPLOYMENT.search(request.url.path)
-    model = json.loads(content).get("model") or (deployment and deployment.group(1))
+    named = _MODEL_IN_PATH.search(request.url.path)
+    model = json.loads(content).get("model") or (named and (named.group(1) or named.group(2)))
     return model if isinstance(model, str) else None
 
 

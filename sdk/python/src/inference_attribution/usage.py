@@ -1,4 +1,6 @@
-"""Reads the usage of a call from the response of a provider: OpenAI's and Anthropic's shapes, JSON or a stream.
+"""Reads the usage of a call from the response of a provider, JSON or a stream.
+
+OpenAI's and Anthropic's shapes, Gemini's interactions, Converse of Amazon Bedrock, and Cohere's.
 
 Only token counts, the model, the id and the service tier are taken. Content is never kept.
 """
@@ -19,20 +21,56 @@ def _mapping(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
+def _word(name: str) -> str:
+    """A name without the words that all have: `total_input_tokens`, `inputTokens` and `prompt_tokens` are `input`."""
+    words = re.sub("([a-z])([A-Z])", r"\1_\2", name).lower()
+    words = re.sub("_(?:tokens?(?:_count)?|requests)(?![a-z])", "", words)
+    return re.sub("^total_", "", words).replace("prompt", "input").replace("completion", "output")
+
+
 def _counts(value: Mapping[str, Any], path: str = "") -> Dict[str, int]:
-    """Counts by their path without the words that all have: `input_details.cached`."""
+    """Counts by their path: `input_details.cached`.
+
+    Lists name what each item counts: `input_tokens_by_modality` of Gemini, `cacheDetails` of Amazon Bedrock.
+    """
     found: Dict[str, int] = {}
     for name, item in value.items():
         if name == "iterations":
             continue
-        at = path + re.sub("_tokens|_requests", "", name).replace("prompt", "input").replace("completion", "output")
         if isinstance(item, list):
             item = {str(index): one for index, one in enumerate(item)}
+        label = _mapping(item).get("modality") or _mapping(item).get("ttl")
+        if isinstance(label, str):
+            at = re.sub(r"(?:_by_modality|_details)?\.$", "_details.", path) + label.lower()
+            item = item.get("tokens", item.get("inputTokens"))
+        else:
+            at = path + _word(name)
         if isinstance(item, dict):
             found.update(_counts(item, at + "."))
         elif isinstance(item, int) and not isinstance(item, bool) and item >= 0:
             found[at] = item
+    # Cohere bills other counts than those that its model read: https://docs.cohere.com/reference/chat
+    billed = "billed_units."
+    if path == "" and any(at.startswith(billed) for at in found):
+        return {at[len(billed) :]: count for at, count in found.items() if at.startswith(billed)}
     return found
+
+
+def _charge(usage: Mapping[str, Any]) -> Dict[str, Any]:
+    """What was charged, in USD.
+
+    By OpenRouter, unless the caller has a key of the provider (https://openrouter.ai/docs/use-cases/usage-accounting), by
+    Perplexity, and by xAI in units of 1e-10 (https://docs.x.ai/developers/cost-tracking).
+    """
+    ticks, cost = usage.get("cost_in_usd_ticks"), usage.get("cost")
+    amount = cost.get("total_cost") if isinstance(cost, dict) else cost
+    if isinstance(ticks, int) and ticks > 0:
+        usd = re.sub("(.{10})$", r".\1", str(ticks).rjust(11, "0"))
+    elif isinstance(amount, (int, float)) and not isinstance(amount, bool) and amount > 0 and usage.get("is_byok") is not True:
+        usd = f"{amount:.12f}"
+    else:
+        return {}
+    return {"estimated_cost_usd": usd, "cost_source": "provider"}
 
 
 # Members of an event, by the paths of what they count.
@@ -45,9 +83,12 @@ _MEMBERS = {
     "output_details.reasoning": "reasoning_tokens",
     "output_details.thinking": "reasoning_tokens",
     "reasoning": "reasoning_tokens",
+    "thought": "reasoning_tokens",
     "output_details.audio": "audio_output_tokens",
     "output_details.image": "image_output_tokens",
     "cache_creation.ephemeral_1h_input": "cache_write_1h_tokens",
+    "cache_details.1h": "cache_write_1h_tokens",
+    "search_units": "rerank_searches",
     "server_tool_use.web_search": "web_searches",
     "server_tool_use.code_execution": "code_executions",
     "input_cache_hit": "cached_input_tokens",
@@ -57,7 +98,7 @@ _MEMBERS = {
 }
 # Counts that others contain, and what costs nothing.
 _CONTAINED = re.compile(
-    "^(?:total|input|output|cache_(?:read|creation)_input)$|text$|prediction$|cache_miss$|_5m_input$|web_fetch$|cost"
+    "^(?:total|input|output|tool_use|cache_(?:read|creation|write)_input)$|text$|prediction$|cache_miss$|5m(?:_input)?$|web_fetch$|cost"
 )
 
 
@@ -90,7 +131,11 @@ def priced_members(usage: Mapping[str, Any]) -> Dict[str, Any]:
     """
     counts = _counts(usage)
     members: Dict[str, Any] = {member: counts[path] for path, member in _MEMBERS.items() if path in counts}
-    for path, member in (("cache_read_input", "cached_input_tokens"), ("cache_creation_input", "cache_write_tokens")):
+    for path, member in (
+        ("cache_read_input", "cached_input_tokens"),
+        ("cache_creation_input", "cache_write_tokens"),
+        ("cache_write_input", "cache_write_tokens"),
+    ):
         if path in counts:
             members[member] = counts[path]
     unread = [path for path, count in counts.items() if count > 0 and path not in _MEMBERS and not _CONTAINED.search(path)]
@@ -114,13 +159,15 @@ def _tokens(usage: Mapping[str, Any]) -> Dict[str, Any]:
         # Voyage and Jina state nothing but the total of an embedding, which generates none.
         read = counts.get("total")
     if read is None:
-        return {"unread_usage": members["unread_usage"]} if "unread_usage" in members else {}
-    # xAI counts reasoning beside the output. The total tells.
+        return {name: members[name] for name in ("unread_usage", "rerank_searches") if name in members}
+    # Gemini counts what its tools read beside the input.
+    read += counts.get("tool_use", 0)
+    # xAI and Gemini count reasoning beside the output. The total tells.
     reasoning = members.get("reasoning_tokens", 0)
     if reasoning > output or counts.get("total") == read + output + reasoning:
         output += reasoning
-    # Anthropic counts cached tokens beside the input tokens.
-    beside = counts.get("cache_read_input", 0) + counts.get("cache_creation_input", 0)
+    # Anthropic and Amazon Bedrock count cached tokens beside the input tokens.
+    beside = sum(counts.get(f"cache_{use}_input", 0) for use in ("read", "creation", "write"))
     return {**members, "input_tokens": read + beside, "output_tokens": output}
 
 
@@ -188,7 +235,7 @@ class UsageReader:
         self._stop()
         if not self._usage:
             return {}
-        members = _tokens(self._usage)
+        members = {**_tokens(self._usage), **_charge(self._usage)}
         unread = [*members.get("unread_usage", []), *self._used_tools.get("unread_usage", [])]
         members.update(self._used_tools)
         if unread:
@@ -212,16 +259,18 @@ class UsageReader:
             self._buffer = b""
         for line in lines:
             # Most lines hold content: they are not parsed.
-            if line.startswith(b"data:") and (b'"usage"' in line or b'"model"' in line and self._model is None):
+            has_usage = b'"usage"' in line or b'"billed_units"' in line
+            if line.startswith(b"data:") and (has_usage or b'"model"' in line and self._model is None):
                 data = line[5:].strip()
                 if data != b"[DONE]":
                     self._take(json.loads(data))
 
     def _take(self, value: Any) -> None:
         found = _mapping(value)
-        # Anthropic's message_start has a `message`, OpenAI's response.completed has a `response`.
-        for part in (found, _mapping(found.get("message")), _mapping(found.get("response"))):
-            usage = part.get("usage")
+        # Anthropic's message_start has a `message`, OpenAI's response.completed a `response`, Cohere's message-end a `delta`, and
+        # the last event of Gemini's interactions an `interaction`.
+        for part in (found, *(_mapping(found.get(name)) for name in ("message", "response", "delta", "interaction"))):
+            usage = part.get("usage") or part.get("meta")
             if isinstance(usage, dict):
                 self._usage.update({key: count for key, count in usage.items() if count is not None})
                 tier = "fast" if usage.get("speed") == "fast" else usage.get("service_tier") or part.get("service_tier")
