@@ -1,6 +1,6 @@
 import { UNREAD_USAGE } from '../../../schemas/tenants/counters.ts';
 import type { UnreadUsage } from '../../../schemas/tenants/diagnostics.ts';
-import { UNREAD_USAGE_HINT } from './unreadUsage.ts';
+import { unreadUsageHint } from './unreadUsage.ts';
 
 /** The sums of counters by name. */
 export type CounterSums = ReadonlyMap<string, number>;
@@ -22,5 +22,5 @@ export const unreadUsageOf = (sums: CounterSums): UnreadUsage[] =>
   countsAfter(sums, UNREAD_USAGE).map(({ subject, count }) => ({
     scope: subject,
     count,
-    hint: UNREAD_USAGE_HINT,
+    hint: unreadUsageHint(subject),
   }));

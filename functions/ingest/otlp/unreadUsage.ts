@@ -26,8 +26,17 @@ export const countByScope = (scopes: Iterable<string>): UnreadUsage => {
 };
 
 /** How a producer can make such telemetry readable. */
-export const UNREAD_USAGE_HINT =
+const UNREAD_USAGE_HINT =
   'Set gen_ai.request.model, gen_ai.usage.input_tokens and gen_ai.usage.output_tokens on the span or event of each model call, or use a producer of docs/guides/producers.md';
+
+/** Codex states the sum of a turn in its spans, and its calls in its log events. */
+const CODEX = /^codex(?:_|$)/;
+const CODEX_HINT =
+  'These spans have the sum of a turn. If Codex sends its log events too ([otel] exporter in its config.toml), every call is recorded, and nothing is missing';
+
+/** How telemetry of a scope can be made readable, or why it need not be. */
+export const unreadUsageHint = (scope: string): string =>
+  CODEX.test(scope) ? CODEX_HINT : UNREAD_USAGE_HINT;
 
 /** What the producer is told. */
 export const describeUnread = (unread: UnreadUsage, items: string): string[] =>
@@ -35,5 +44,5 @@ export const describeUnread = (unread: UnreadUsage, items: string): string[] =>
     .slice(0, 3)
     .map(
       ([scope, count]) =>
-        `${count} ${items} of scope ${scope} name a model, token counts or a cost and made no record. ${UNREAD_USAGE_HINT}`,
+        `${count} ${items} of scope ${scope} name a model, token counts or a cost and made no record. ${unreadUsageHint(scope)}`,
     );

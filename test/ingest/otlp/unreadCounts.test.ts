@@ -35,6 +35,14 @@ describe('token counts that make no record', () => {
     ).toBe(0);
   });
 
+  it('are told of Codex with where its calls are, because its spans have the sum of a turn', () => {
+    const sum = { 'codex.turn.token_usage.input_tokens': 7, model: 'gpt-5.1-codex' };
+
+    expect(describeUnread(decodeOne(sum, 'codex_exec').unread, 'spans')).toEqual([
+      expect.stringMatching(/^1 spans of scope codex_exec .*log events/),
+    ]);
+  });
+
   it('are the same in protobuf, and of a log event', () => {
     const items = [{ attributes: { 'acme.prompt_tokens': 7 } }];
 
