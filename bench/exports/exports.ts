@@ -50,7 +50,7 @@ export const benchExports = async (service: MeasuredService, sizes: readonly num
       'FOCUS exports: write step, one range at a time, and DuckDB writing the same rows',
       writing,
       'The write step reads lines from S3, merges them, makes rows of them and uploads the file. DuckDB alone has the rows in',
-      'memory and writes one file with one thread.',
+      'memory and writes one file with one thread. Both run three times, in turn.',
       MEMORY_NOTE,
     ),
   ];
