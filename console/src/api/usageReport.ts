@@ -1,7 +1,7 @@
 import type { CallOptions, Client } from '../../../sdk/typescript/src/client.ts';
 import { getUsageReport } from '../../../sdk/typescript/src/operations.ts';
 import type { UsageReport } from '../../../sdk/typescript/src/types.ts';
-import { type Dimension, isTagDimension, keyOfTag } from '../charts/usage.ts';
+import { type Dimension, isTagDimension, keyOfTag, servedDimensions } from '../charts/usage.ts';
 import { PAGE_ROWS, wholeReport } from './wholeReport.ts';
 
 interface UsageQuery {
@@ -42,7 +42,7 @@ export const readUsage = (
         from: new Date(from).toISOString(),
         to: new Date(to).toISOString(),
         limit: PAGE_ROWS,
-        ...(groupBy.length > 0 && { group_by: groupBy.join() }),
+        ...(groupBy.length > 0 && { group_by: servedDimensions(groupBy).join() }),
         ...(interval !== undefined && { interval }),
         ...(top !== undefined && { top }),
         ...(compare && { compare: 'previous_period' as const }),

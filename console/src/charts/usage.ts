@@ -2,6 +2,7 @@ import type { ExportGrouping, UsageRow, UsageTotals } from '../../../sdk/typescr
 import { listOf } from '../api/listOf.ts';
 import type { Measure } from '../format/amount.ts';
 import { wordFor } from '../format/words.ts';
+import { familyOf } from './modelFamily.ts';
 
 /** What reports and exports can group by. */
 export const DIMENSIONS = listOf<ExportGrouping[number]>()([
@@ -15,14 +16,25 @@ export const DIMENSIONS = listOf<ExportGrouping[number]>()([
 
 /** A cost allocation tag, such as `tag:env`. */
 export type TagDimension = `tag:${string}`;
-export type Dimension = (typeof DIMENSIONS)[number] | TagDimension;
+/** Versions of a model as one group. The service does not know it: the rows of its models are added here. */
+const MODEL_FAMILY = 'model_family';
+export type Dimension = (typeof DIMENSIONS)[number] | TagDimension | typeof MODEL_FAMILY;
+
+/** The dimensions as the service knows them. */
+export const servedDimensions = (
+  dimensions: readonly Dimension[],
+): readonly Exclude<Dimension, typeof MODEL_FAMILY>[] => [
+  ...new Set(dimensions.map((dimension) => (dimension === MODEL_FAMILY ? 'served_model' : dimension))),
+];
 
 export const isTagDimension = (dimension: string): dimension is TagDimension => dimension.startsWith('tag:');
 export const keyOfTag = (dimension: TagDimension): string => dimension.slice('tag:'.length);
 
-export const dimensionOf = (text: string): Dimension | undefined =>
-  DIMENSIONS.find((dimension) => dimension === text) ??
-  (isTagDimension(text) && keyOfTag(text) !== '' ? text : undefined);
+export const dimensionOf = (text: string): Dimension | undefined => {
+  if (text === MODEL_FAMILY) return MODEL_FAMILY;
+  if (isTagDimension(text) && keyOfTag(text) !== '') return text;
+  return DIMENSIONS.find((dimension) => dimension === text);
+};
 
 export const nameOfDimension = (dimension: Dimension): string =>
   isTagDimension(dimension) ? `Tag ${keyOfTag(dimension)}` : wordFor(dimension);
@@ -102,10 +114,13 @@ export interface Group {
 }
 
 /** The members of a report's row that name its group. */
-type GroupRow = Pick<UsageRow, 'kind' | Exclude<Dimension, TagDimension> | 'tags'>;
+type GroupRow = Pick<UsageRow, 'kind' | (typeof DIMENSIONS)[number] | 'tags'>;
 
-const memberOf = (row: GroupRow, dimension: Dimension): string | null =>
-  (isTagDimension(dimension) ? row.tags?.[keyOfTag(dimension)] : row[dimension]) ?? null;
+const memberOf = (row: GroupRow, dimension: Dimension): string | null => {
+  if (isTagDimension(dimension)) return row.tags?.[keyOfTag(dimension)] ?? null;
+  if (dimension !== MODEL_FAMILY) return row[dimension] ?? null;
+  return row.served_model == null ? null : familyOf(row.served_model);
+};
 
 export const groupOf = (row: GroupRow, dimensions: readonly Dimension[]): Group => {
   if (row.kind !== 'group') return { key: `:${row.kind}`, kind: row.kind, values: [] };

@@ -27,6 +27,7 @@ const words: Readonly<Record<string, string>> = {
   service: 'Service',
   provider: 'Provider',
   served_model: 'Model',
+  model_family: 'Model family',
   pathway_category: 'Pathway',
   region: 'Region',
   tenant: 'Whole tenant',

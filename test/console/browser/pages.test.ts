@@ -39,10 +39,11 @@ const PAGES: readonly PageCase[] = [
   { path: '/explore?view=flow', heading: 'Explore' },
   { path: '/explore?view=change', heading: 'Explore' },
   { path: '/explore?view=unit', heading: 'Explore' },
+  { path: '/explore?group=model_family', heading: 'Explore' },
   { path: '/savings', heading: 'Savings' },
   { path: '/savings?kind=batch', heading: 'Savings' },
   // Filtered, because the rules of accessibility take longest for many rows.
-  { path: '/records?owner=ads', heading: 'Records', opens: ['Filter and sort (1)'] },
+  { path: '/records?owner=ads', heading: 'Records' },
   { path: '/records/:id', heading: / for /, opens: ['Override', 'Dispute'] },
   { path: '/notifications', heading: 'Notifications' },
   { path: '/budgets', heading: 'Budgets', opens: ['Create a budget', 'Periods of Everything'] },
@@ -160,6 +161,15 @@ describe('every page of the console', () => {
       expect(faultsOf(page)).toEqual([]);
     },
   );
+});
+
+it('suggests filters in a list that is accessible', async () => {
+  const page = await openConsole(instance, '/explore?owner=ads', cookies);
+  await page.getByRole('combobox', { name: 'Add a filter' }).click();
+  await page.getByRole('option').first().waitFor();
+  await page.evaluate(axeSource);
+  expect(await violationsOf(page, SCHEMES.light)).toEqual([]);
+  expect(await smallTargets(page, TARGET_MINIMUM.mouse)).toEqual([]);
 });
 
 it('shows ids in a monospace font', async () => {

@@ -162,15 +162,40 @@ describe('reports in the console', () => {
     expect(search.get('to')).toBe(new Date().toISOString().slice(0, 10));
     expect(await page.getByLabel('From (UTC)').inputValue()).toBe(search.get('from'));
 
-    await page.getByLabel('Price').selectOption('known');
+    const field = page.getByRole('combobox', { name: 'Add a filter' });
+    await field.fill('price: known');
+    await page.getByRole('option', { name: /Known/ }).first().click();
     await page.waitForURL(/price=known/);
+    await button('Remove the filter Price Known').waitFor();
     await page.goBack();
     await page.waitForURL((url) => !url.search.includes('price'));
-    expect(await page.getByLabel('Price').inputValue()).toBe('any');
-    await page.getByLabel('Service', { exact: true }).fill('search-service');
+    expect(await button('Remove the filter Price Known').count()).toBe(0);
+  });
+
+  it('filters by keyboard, and removes the last filter with Backspace', async () => {
+    await open('/records');
+    const field = page.getByRole('combobox', { name: 'Add a filter' });
+    const active = async (): Promise<string | null> => {
+      const id = await field.getAttribute('aria-activedescendant');
+      return id === null ? null : page.locator(`[id="${id}"]`).textContent();
+    };
+    await field.focus();
+    await page.keyboard.type('search');
+    await page.getByRole('option').nth(1).waitFor();
+    const first = await active();
+    await page.keyboard.press('ArrowDown');
+    expect(await active()).not.toBe(first);
+    await page.keyboard.press('ArrowUp');
+    expect(await active()).toBe(first);
+    await page.keyboard.press('Escape');
+    expect(await field.getAttribute('aria-expanded')).toBe('false');
+
+    await field.fill('owner: search');
     await page.keyboard.press('Enter');
-    await page.waitForURL(/service=search-service/);
-    expect(await page.evaluate('document.activeElement.name')).toBe('service');
+    await page.waitForURL(/owner=search/);
+    expect(await page.evaluate('document.activeElement.role')).toBe('combobox');
+    await page.keyboard.press('Backspace');
+    await page.waitForURL((url) => !url.search.includes('owner'));
   });
 
   it('tells a viewer who may open a page, and requests nothing that is refused', async () => {

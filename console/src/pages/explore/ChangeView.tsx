@@ -1,7 +1,7 @@
 import type { ChangeRow, ChangesReport } from '../../../../sdk/typescript/src/types.ts';
 import { readChanges } from '../../api/changesReport.ts';
 import { useRead } from '../../api/useRead.ts';
-import { groupOf, nameOfDimension } from '../../charts/usage.ts';
+import { groupOf, nameOfDimension, servedDimensions } from '../../charts/usage.ts';
 import { StepBar } from '../../charts/waterfall/StepBar.tsx';
 import { type Step, waterfall } from '../../charts/waterfall/waterfall.ts';
 import { Empty } from '../../components/Empty.tsx';
@@ -117,7 +117,8 @@ interface ChangeViewProps {
 
 /** What led from the cost of an earlier period to that of this one, and which groups changed most. */
 export const ChangeView = ({ state, range, change }: ChangeViewProps) => {
-  const { group: groupBy, since } = state;
+  const { since } = state;
+  const groupBy = servedDimensions(state.group);
   const filters = filtersOf(state);
   const changes = useRead(
     ['changes', range.from, range.to, since, groupBy.join(), ...[...filters].flat()],

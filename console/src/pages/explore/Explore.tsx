@@ -1,3 +1,4 @@
+import { getTenant } from '../../../../sdk/typescript/src/operations.ts';
 import { readUsage } from '../../api/usageReport.ts';
 import { useRead } from '../../api/useRead.ts';
 import { Later } from '../../components/Later.tsx';
@@ -9,8 +10,8 @@ import { useUrlState } from '../../url/useUrlState.ts';
 import { BusinessMetrics } from './BusinessMetrics.tsx';
 import { ChangeView } from './ChangeView.tsx';
 import { GroupControls, PeriodControls } from './ExploreControls.tsx';
-import { exploreCodec, filtersOf, periodOf, withFilters } from './exploreState.ts';
-import { FilterChips } from './FilterChips.tsx';
+import { ExploreFilters } from './ExploreFilters.tsx';
+import { exploreCodec, filtersOf, isMonth, periodOf } from './exploreState.ts';
 import { FlowView } from './FlowView.tsx';
 import { GroupTable } from './GroupTable.tsx';
 import { Summary } from './Summary.tsx';
@@ -25,7 +26,11 @@ export const Explore = () => {
   const [state, change] = useUrlState(exploreCodec);
   const settled = useSettled(state);
   const period = periodOf(settled, Date.now());
+  const chosen = periodOf(state, Date.now());
   const filters = filtersOf(settled);
+  const tags = (useRead(['tenant'], getTenant).data?.cost_allocation_tags ?? []).map(
+    (key) => `tag:${key}` as const,
+  );
   const { group: groupBy } = settled;
   const key = [period.from, period.to, groupBy.join(), ...[...filters].flat()];
   const timeline = useRead(
@@ -52,12 +57,12 @@ export const Explore = () => {
       }
       actions={<PeriodControls state={state} change={change} />}
     >
-      <GroupControls state={state} period={periodOf(state, Date.now())} change={change} />
-      <FilterChips
-        filters={filtersOf(state)}
-        remove={(dimension) => change(withFilters(state, [[dimension, null]]))}
+      <ExploreFilters state={state} period={chosen} tags={tags} change={change} />
+      <GroupControls state={state} period={chosen} tags={tags} change={change} />
+      <Summary
+        totals={totals}
+        before={isMonth(settled) ? 'the same days of the month before' : 'the period before'}
       />
-      <Summary totals={totals} />
       <ViewCard state={settled} change={change}>
         {settled.view === 'time' && (
           <Loaded of={timeline} height={420}>

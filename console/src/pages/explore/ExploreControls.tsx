@@ -1,10 +1,15 @@
-import { getTenant } from '../../../../sdk/typescript/src/operations.ts';
-import { useRead } from '../../api/useRead.ts';
-import { DIMENSIONS, measureNames, nameOfDimension } from '../../charts/usage.ts';
+import { listOf } from '../../api/listOf.ts';
+import {
+  type Dimension,
+  dimensionOf,
+  measureNames,
+  nameOfDimension,
+  type TagDimension,
+} from '../../charts/usage.ts';
 import { Segments } from '../../components/Segments.tsx';
 import { isoDay, lastDayOf } from '../../format/time.ts';
 import { SelectField, TextField } from '../../forms/Field.tsx';
-import type { ExplorePeriod, ExploreState, GROUPS_MAXIMUM } from './exploreState.ts';
+import type { ExplorePeriod, ExploreState } from './exploreState.ts';
 
 interface ControlsProps {
   readonly state: ExploreState;
@@ -17,6 +22,7 @@ const PERIODS = [
   { value: '7', label: '7 days' },
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },
+  { value: 'month', label: 'This month' },
 ] as const;
 
 const MEASURES = (['cost', 'energy', 'carbon'] as const).map((value) => ({
@@ -45,73 +51,100 @@ export const PeriodControls = ({ state, change }: Pick<ControlsProps, 'state' | 
   </>
 );
 
+/** What a report is grouped by first, one click each. */
+const FIRST = listOf<Exclude<Dimension, TagDimension>>()([
+  'owner',
+  'service',
+  'provider',
+  'served_model',
+  'model_family',
+  'pathway_category',
+  'region',
+]);
+
 /** One more grouping can be chosen after each. */
-const GROUP_FIELDS = [
-  { name: 'group', label: 'Group by' },
-  { name: 'then', label: 'then by' },
+const FURTHER_FIELDS = [
+  { name: 'then', label: 'Then by' },
   { name: 'last', label: 'and by' },
-] as const satisfies { length: typeof GROUPS_MAXIMUM };
+] as const;
 
 /** What the report groups by, and the exact days. */
-export const GroupControls = ({ state, period, change }: ControlsProps) => {
+export const GroupControls = ({
+  state,
+  period,
+  tags,
+  change,
+}: ControlsProps & { readonly tags: readonly TagDimension[] }) => {
   const { group } = state;
-  const tagKeys = useRead(['tenant'], getTenant).data?.cost_allocation_tags ?? [];
-  const dimensions = [...new Set([...DIMENSIONS, ...tagKeys.map((key) => `tag:${key}` as const), ...group])];
+  const dimensions = [...new Set([...FIRST, ...tags, ...group])];
   const choose = (position: number, value: string): void => {
-    const chosen = dimensions.find((dimension) => dimension === value);
+    const chosen = dimensionOf(value);
     const others = group.filter((dimension, index) => index !== position && dimension !== chosen);
     change({ group: chosen === undefined ? others : others.toSpliced(position, 0, chosen) });
   };
   return (
-    <div className="filters">
-      {GROUP_FIELDS.slice(0, group.length + 1).map(({ name, label }, position) => (
-        <SelectField
-          key={name}
-          name={name}
-          label={label}
-          value={group[position] ?? ''}
-          options={[
-            ...(position === 0 ? [] : [{ value: '', label: 'Nothing' }]),
-            ...dimensions
-              .filter((dimension) => !group.slice(0, position).includes(dimension))
-              .map((value) => ({ value, label: nameOfDimension(value) })),
-          ]}
-          onChange={(value) => choose(position, value)}
+    <>
+      <div className="controls">
+        <span className="small quiet" aria-hidden="true">
+          Group by
+        </span>
+        <Segments
+          label="Group by"
+          options={dimensions.map((value) => ({ value, label: nameOfDimension(value) }))}
+          value={group[0]}
+          onChange={(value) => choose(0, value)}
         />
-      ))}
-      <SelectField
-        name="interval"
-        label="Columns"
-        value={state.interval}
-        options={[
-          { value: 'auto', label: 'Automatic' },
-          { value: 'hour', label: 'Hours' },
-          { value: 'day', label: 'Days' },
-          { value: 'month', label: 'Months' },
-        ]}
-        onChange={(value) => change({ interval: value as ExploreState['interval'] })}
-      />
-      <TextField
-        name="from"
-        label="From (UTC)"
-        type="date"
-        value={isoDay(period.from)}
-        onChange={({ target }) =>
-          change({
-            from: target.value || null,
-            to: state.to ?? isoDay(lastDayOf(new Date(period.to).toISOString())),
-          })
-        }
-      />
-      <TextField
-        name="to"
-        label="To (UTC)"
-        type="date"
-        value={isoDay(period.to - 1)}
-        onChange={({ target }) =>
-          change({ to: target.value || null, from: state.from ?? isoDay(period.from) })
-        }
-      />
-    </div>
+      </div>
+      <div className="filters">
+        {FURTHER_FIELDS.slice(0, group.length).map(({ name, label }, index) => (
+          <SelectField
+            key={name}
+            name={name}
+            label={label}
+            value={group[index + 1] ?? ''}
+            options={[
+              { value: '', label: 'Nothing' },
+              ...dimensions
+                .filter((dimension) => !group.slice(0, index + 1).includes(dimension))
+                .map((value) => ({ value, label: nameOfDimension(value) })),
+            ]}
+            onChange={(value) => choose(index + 1, value)}
+          />
+        ))}
+        <SelectField
+          name="interval"
+          label="Columns"
+          value={state.interval}
+          options={[
+            { value: 'auto', label: 'Automatic' },
+            { value: 'hour', label: 'Hours' },
+            { value: 'day', label: 'Days' },
+            { value: 'month', label: 'Months' },
+          ]}
+          onChange={(value) => change({ interval: value as ExploreState['interval'] })}
+        />
+        <TextField
+          name="from"
+          label="From (UTC)"
+          type="date"
+          value={isoDay(period.from)}
+          onChange={({ target }) =>
+            change({
+              from: target.value || null,
+              to: state.to ?? isoDay(lastDayOf(new Date(period.to).toISOString())),
+            })
+          }
+        />
+        <TextField
+          name="to"
+          label="To (UTC)"
+          type="date"
+          value={isoDay(period.to - 1)}
+          onChange={({ target }) =>
+            change({ to: target.value || null, from: state.from ?? isoDay(period.from) })
+          }
+        />
+      </div>
+    </>
   );
 };

@@ -25,6 +25,8 @@ interface GroupTableProps {
 export const GroupTable = ({ state, totals, change }: GroupTableProps) => {
   const { group, measure } = state;
   const canReadRecords = useCan('read:attribution');
+  // A family is several models, and a filter is one.
+  const canFilter = !group.includes('model_family');
   const columnsOf = (report: UsageReport, rows: readonly GroupSummary[]): readonly Column<GroupSummary>[] => {
     const all = sum(rows.map(({ central }) => central));
     const folded = rows.filter(({ kind }) => kind === 'folded');
@@ -34,7 +36,7 @@ export const GroupTable = ({ state, totals, change }: GroupTableProps) => {
       {
         title: group.map(nameOfDimension).join(' and '),
         cell: ({ kind, values }) =>
-          kind === 'named' && values.some((value) => value !== null) ? (
+          kind === 'named' && canFilter && values.some((value) => value !== null) ? (
             <button
               type="button"
               className="link"
@@ -50,7 +52,7 @@ export const GroupTable = ({ state, totals, change }: GroupTableProps) => {
               {nameOfGroup({ kind, values }, group)}
             </button>
           ) : (
-            nameOfGroup({ kind, values: [] }, group)
+            nameOfGroup({ kind, values }, group)
           ),
         order: ({ kind, values }) => nameOfGroup({ kind, values }, group),
       },

@@ -8,40 +8,49 @@ import { Remarks } from './Remarks.tsx';
 
 interface SummaryProps {
   readonly totals: { data: UsageReport | undefined; error: Error | null; refetch: () => unknown };
+  /** What the sums are compared with. */
+  readonly before: string;
 }
 
 /** The sums of the chosen calls, beside the period before. */
-export const Summary = ({ totals }: SummaryProps) => (
+export const Summary = ({ totals, before }: SummaryProps) => (
   <Loaded of={totals} height={62}>
     {(report) => (
       <>
-        <Sums report={report} />
+        <Sums report={report} before={before} />
         <Remarks report={report} />
       </>
     )}
   </Loaded>
 );
 
-const Sums = ({ report, report: { totals } }: { report: UsageReport }) => (
-  <dl className="summary">
-    {(['cost', 'energy', 'carbon'] as const).map((measure) => (
-      <Sum key={measure} measure={measure} report={report} />
-    ))}
-    <div>
-      <dt>Calls</dt>
-      <dd>
-        <strong className="num">{formatCount(totals.invocations)}</strong>
-        <span className="sub num">{formatCount(totals.input_tokens + totals.output_tokens)} tokens</span>
-      </dd>
-    </div>
-  </dl>
+interface SumsProps {
+  readonly report: UsageReport;
+  readonly before: string;
+}
+
+const Sums = ({ report, report: { totals }, before }: SumsProps) => (
+  <section aria-label="Sums">
+    <dl className="summary">
+      {(['cost', 'energy', 'carbon'] as const).map((measure) => (
+        <Sum key={measure} measure={measure} report={report} before={before} />
+      ))}
+      <div>
+        <dt>Calls</dt>
+        <dd>
+          <strong className="num">{formatCount(totals.invocations)}</strong>
+          <span className="sub num">{formatCount(totals.input_tokens + totals.output_tokens)} tokens</span>
+        </dd>
+      </div>
+    </dl>
+  </section>
 );
 
 /** Calls of which privacy hides whether they match the filters. */
 const hiddenIn = ({ undetermined_invocations: now, previous }: UsageReport): HiddenAmounts | undefined =>
   now === 0 && (previous?.undetermined_invocations ?? 0) === 0 ? undefined : { now: null, before: null };
 
-const Sum = ({ measure, report }: { measure: Measure; report: UsageReport }) => {
+const Sum = ({ measure, report, before }: SumsProps & { readonly measure: Measure }) => {
   const { totals, previous } = report;
   const change = changeSince(
     report,
@@ -62,9 +71,7 @@ const Sum = ({ measure, report }: { measure: Measure; report: UsageReport }) => 
         {unknown > 0 && <span className="unknown small num"> {formatCount(unknown)} unknown</span>}
         {totals.invocations > 0 && <span className="sub num">{range}</span>}
         <span className="sub num">
-          {change === null
-            ? 'no complete period before'
-            : `${changeText(change, measure)} to the period before`}
+          {change === null ? 'no complete period before' : `${changeText(change, measure)} to ${before}`}
         </span>
       </dd>
     </div>

@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import { readUnitCosts } from '../../api/unitCostsReport.ts';
 import { useRead } from '../../api/useRead.ts';
-import { nameOfDimension } from '../../charts/usage.ts';
+import { nameOfDimension, servedDimensions } from '../../charts/usage.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Segments } from '../../components/Segments.tsx';
@@ -68,7 +68,7 @@ export const UnitCostView = ({
   range: { readonly from: number; readonly to: number };
   change: (members: Partial<ExploreState>) => void;
 }) => {
-  const { group: groupBy } = state;
+  const groupBy = servedDimensions(state.group);
   const filters = filtersOf(state);
   const report = useRead(
     ['unit-costs', range.from, range.to, groupBy.join(), ...[...filters].flat()],

@@ -1,4 +1,5 @@
 import type { IntervalLength } from '../../charts/columns/intervalLabels.ts';
+import { nextStart } from '../../charts/series.ts';
 import {
   DIMENSIONS,
   type Dimension,
@@ -7,14 +8,14 @@ import {
   keyOfTag,
   type TagDimension,
 } from '../../charts/usage.ts';
-import { DAY_MS, rangeOfDays } from '../../format/time.ts';
+import { DAY_MS, isoDay, rangeOfDays } from '../../format/time.ts';
 import { choice, choices, codec, day, text } from '../../url/codec.ts';
 
 /** As many as a table row and a colour can still name. */
 export const GROUPS_MAXIMUM = 3;
 
 export const exploreCodec = codec({
-  days: choice(['1', '7', '14', '30', '90'], '7'),
+  days: choice(['1', '7', '14', '30', '90', 'month'], '7'),
   from: day(),
   to: day(),
   interval: choice(['auto', 'hour', 'day', 'month'], 'auto'),
@@ -57,9 +58,18 @@ const intervalOf = (chosen: ExploreState['interval'], days: number): IntervalLen
   return days <= DAILY_DAYS_MAXIMUM ? 'day' : 'month';
 };
 
-/** The chosen days, or the last days up to and including today. */
+/** Whether the period is the current month. */
+export const isMonth = ({ days, from, to }: Pick<ExploreState, 'days' | 'from' | 'to'>): boolean =>
+  days === 'month' && from === null && to === null;
+
+/** The chosen days, the current month as a whole, or the last days up to and including today. */
 export const periodOf = (state: ExploreState, now: number): ExplorePeriod => {
-  const range = rangeOfDays(state, now);
+  const month = isoDay(now).slice(0, 7);
+  const start = Date.parse(`${month}-01`);
+  const days = state.days === 'month' ? '31' : state.days;
+  const range = isMonth(state)
+    ? { from: start, to: nextStart(start, 'month') }
+    : rangeOfDays({ ...state, days }, now);
   return { ...range, interval: intervalOf(state.interval, (range.to - range.from) / DAY_MS) };
 };
 
@@ -108,7 +118,9 @@ export const withFilters = (
   const tags = new Map(tagsOf(state.tags));
   const changes: Partial<Record<(typeof DIMENSIONS)[number], string>> = {};
   for (const [dimension, value] of chosen) {
-    if (!isTagDimension(dimension)) changes[dimension] = value ?? '';
+    const field = DIMENSIONS.find((one) => one === dimension);
+    if (field !== undefined) changes[field] = value ?? '';
+    else if (!isTagDimension(dimension)) continue;
     else if (value === null) tags.delete(dimension);
     else tags.set(dimension, value);
   }

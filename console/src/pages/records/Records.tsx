@@ -6,6 +6,7 @@ import { Empty } from '../../components/Empty.tsx';
 import { Listed } from '../../components/Listed.tsx';
 import { Page } from '../../components/Page.tsx';
 import { warningText } from '../../format/warnings.ts';
+import { useSettled } from '../../url/useSettled.ts';
 import { useUrlState } from '../../url/useUrlState.ts';
 import { RecordFilterBar } from './RecordFilterBar.tsx';
 import { RecordTable } from './RecordTable.tsx';
@@ -14,8 +15,9 @@ import { countOf, queryOf, recordsCodec } from './recordFilters.ts';
 /** The calls behind the totals, one row a call. */
 export const Records = () => {
   const [filters, change] = useUrlState(recordsCodec);
-  const records = useList(['records', filters], (client, cursor, options) =>
-    listAttribution(client, { ...queryOf(filters), ...cursor, limit: 50 }, options),
+  const settled = useSettled(filters);
+  const records = useList(['records', settled], (client, cursor, options) =>
+    listAttribution(client, { ...queryOf(settled), ...cursor, limit: 50 }, options),
   );
   return (
     <Page

@@ -10,7 +10,7 @@ export const STATES = [
   'manually_overridden',
   'unresolved',
 ] as const;
-const BANDS = ['chargeback_ready', 'provisional', 'estimated'] as const;
+export const BANDS = ['chargeback_ready', 'provisional', 'estimated'] as const;
 export const SORTS = [
   '-occurred_at',
   'occurred_at',

@@ -9,14 +9,15 @@ import { Loaded } from '../../components/Loaded.tsx';
 import { NotPermitted } from '../../components/NotPermitted.tsx';
 import { Page } from '../../components/Page.tsx';
 import type { RowAction } from '../../components/RowActions.tsx';
+import { FilterChips } from '../../filters/FilterChips.tsx';
 import { plural } from '../../format/amount.ts';
 import { formatDayOfYear, formatMoment, lastDayOf, rangeOfDays } from '../../format/time.ts';
+import { wordFor } from '../../format/words.ts';
 import { useDialog } from '../../forms/useDialog.ts';
 import { useCan } from '../../session/session.ts';
 import { useSettled } from '../../url/useSettled.ts';
 import { useUrlState } from '../../url/useUrlState.ts';
 import { exploreLink } from '../explore/exploreState.ts';
-import { FilterChips } from '../explore/FilterChips.tsx';
 import { Remarks } from '../explore/Remarks.tsx';
 import { DismissDialog, RestoreDialog } from './DismissDialogs.tsx';
 import { SavingControls, SavingPeriods } from './SavingControls.tsx';
@@ -55,7 +56,10 @@ export const Savings = () => {
       actions={<SavingPeriods state={state} change={change} />}
     >
       <SavingControls state={state} change={change} />
-      <FilterChips filters={filtersOf(state)} remove={(name) => change({ [name]: '' })} />
+      <FilterChips
+        chips={[...filtersOf(state)].map(([name, text]) => ({ name, label: wordFor(name), text }))}
+        remove={(name) => change({ [name]: '' })}
+      />
       <Loaded of={report} height={420}>
         {(data) => <Suggestions report={data} state={settled} change={change} />}
       </Loaded>
