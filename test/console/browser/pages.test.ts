@@ -39,7 +39,7 @@ const PAGES: readonly PageCase[] = [
   { path: '/explore?view=flow', heading: 'Explore' },
   { path: '/explore?view=change', heading: 'Explore' },
   { path: '/explore?view=unit', heading: 'Explore' },
-  { path: '/explore?group=model_family', heading: 'Explore' },
+  { path: '/explore?view=forecast&group=model_family', heading: 'Explore' },
   { path: '/savings', heading: 'Savings' },
   { path: '/savings?kind=batch', heading: 'Savings' },
   // Filtered, because the rules of accessibility take longest for many rows.

@@ -13,6 +13,7 @@ import { GroupControls, PeriodControls } from './ExploreControls.tsx';
 import { ExploreFilters } from './ExploreFilters.tsx';
 import { exploreCodec, filtersOf, isMonth, periodOf } from './exploreState.ts';
 import { FlowView } from './FlowView.tsx';
+import { ForecastView } from './ForecastView.tsx';
 import { GroupTable } from './GroupTable.tsx';
 import { Summary } from './Summary.tsx';
 import { TimeView } from './TimeView.tsx';
@@ -79,6 +80,7 @@ export const Explore = () => {
         {settled.view === 'treemap' && <TreemapView state={settled} range={range} change={change} />}
         {settled.view === 'flow' && <FlowView state={settled} range={range} />}
         {settled.view === 'change' && <ChangeView state={settled} range={range} change={change} />}
+        {settled.view === 'forecast' && <ForecastView state={settled} />}
         {settled.view === 'unit' && <UnitCostView state={settled} range={range} change={change} />}
       </ViewCard>
       {settled.view === 'unit' && <BusinessMetrics range={range} />}

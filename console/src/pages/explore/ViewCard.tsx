@@ -11,6 +11,7 @@ const VIEWS = [
   { value: 'flow', label: 'Flows' },
   { value: 'change', label: 'Why' },
   { value: 'unit', label: 'Unit cost' },
+  { value: 'forecast', label: 'Forecast' },
 ] as const;
 
 const titleOf = ({ view, measure, group }: ExploreState): string => {
@@ -19,10 +20,11 @@ const titleOf = ({ view, measure, group }: ExploreState): string => {
   if (view === 'flow') return `${name} from owners to providers`;
   if (view === 'change') return 'Why the spend changed';
   if (view === 'unit') return 'What a unit costs';
+  if (view === 'forecast') return 'What this month will cost';
   return `${name} by ${group.map((dimension) => nameOfDimension(dimension).toLowerCase()).join(' and ')}`;
 };
 
-/** The chart, in one of five views of the same calls. */
+/** The chart, in one of six views of the same calls. */
 export const ViewCard = ({
   state,
   change,

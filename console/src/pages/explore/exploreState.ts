@@ -21,7 +21,7 @@ export const exploreCodec = codec({
   interval: choice(['auto', 'hour', 'day', 'month'], 'auto'),
   group: choices(dimensionOf, ['owner'], GROUPS_MAXIMUM),
   measure: choice(['cost', 'energy', 'carbon'], 'cost'),
-  view: choice(['time', 'treemap', 'flow', 'change', 'unit'], 'time'),
+  view: choice(['time', 'treemap', 'flow', 'change', 'unit', 'forecast'], 'time'),
   /** Which unit costs are columns. */
   units: choice(['calls', 'tokens', 'cache'], 'calls'),
   /** The period to compare with: the one before, or one that begins on the day `since` and is as long. */
