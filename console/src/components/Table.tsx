@@ -1,8 +1,10 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { CsvButton } from './CsvButton.tsx';
 import { type RowAction, RowActions } from './RowActions.tsx';
+import { SelectionBar } from './SelectionBar.tsx';
 import { type OrderValue, sortRows } from './sortRows.ts';
 import { TableHeader } from './TableHeader.tsx';
+import { useRowSelection } from './useRowSelection.ts';
 import { useTableOrder } from './useTableOrder.ts';
 
 export interface Column<Row> {
@@ -26,6 +28,8 @@ export interface TableProps<Row> {
   readonly hasMore?: boolean;
   /** How many rows stay at the top in any order, such as a sum of the others. */
   readonly pinned?: number;
+  /** Lets a person select rows, and says what these add up to. */
+  readonly sumOf?: (rows: readonly Row[]) => string;
   /** The buttons at the end of each row. Without it, the table has no such column. */
   readonly actions?: ((row: Row) => readonly RowAction[]) | undefined;
 }
@@ -39,9 +43,12 @@ export const Table = <Row extends object>({
   source = rows,
   hasMore = false,
   pinned = 0,
+  sumOf,
   actions,
 }: TableProps<Row>) => {
+  const id = useId();
   const [order, setOrder] = useTableOrder(label);
+  const selection = useRowSelection(rows.map(keyOf));
   const columns: readonly Column<Row>[] =
     actions === undefined
       ? shown
@@ -79,7 +86,17 @@ export const Table = <Row extends object>({
                 {columns.map(({ title, right, isAction, cell }, index) =>
                   index === 0 ? (
                     <th key={title} scope="row">
-                      {cell(row)}
+                      {sumOf !== undefined && (
+                        <label className="pick">
+                          <input
+                            type="checkbox"
+                            aria-labelledby={`${id}${keyOf(row)}`}
+                            checked={selection.chosen.has(keyOf(row))}
+                            onChange={() => selection.toggle(keyOf(row))}
+                          />
+                        </label>
+                      )}
+                      <span id={`${id}${keyOf(row)}`}>{cell(row)}</span>
                     </th>
                   ) : (
                     <td
@@ -96,7 +113,14 @@ export const Table = <Row extends object>({
           </tbody>
         </table>
       </section>
-      <CsvButton label={label} rows={source} hasMore={hasMore} />
+      <div className="table-foot">
+        {sumOf !== undefined && rows.length > 1 && (
+          <SelectionBar label={label} of={selection}>
+            {sumOf(rows.filter((row) => selection.chosen.has(keyOf(row))))}
+          </SelectionBar>
+        )}
+        <CsvButton label={label} rows={source} hasMore={hasMore} />
+      </div>
     </>
   );
 };

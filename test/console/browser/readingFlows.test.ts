@@ -198,6 +198,21 @@ describe('reports in the console', () => {
     await page.waitForURL((url) => !url.search.includes('owner'));
   });
 
+  it('adds up the rows that are selected', async () => {
+    await open('/explore');
+    const table = page.getByRole('region', { name: 'Groups, table' });
+    await table.waitFor();
+    const cost = (name: RegExp) =>
+      table.getByRole('row', { name }).locator('td[data-title="Spend"]').innerText();
+    await page.getByRole('checkbox', { name: 'ads' }).check();
+    await page.getByText(`1 row selected: ${await cost(/^ads/)}`).waitFor();
+    await page.getByRole('checkbox', { name: 'search' }).check();
+    await page.getByText(/^2 rows selected: \$\d.* · 36 calls$/).waitFor();
+
+    await button('Clear selected groups').click();
+    await button('Select all groups').waitFor();
+  });
+
   it('tells a viewer who may open a page, and requests nothing that is refused', async () => {
     page = await openConsole(instance, '/keys');
     await signInAsDemoUser(page, /^Viewer of/);

@@ -9,6 +9,7 @@ import { Empty } from '../../components/Empty.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
 import { formatAmount, formatCount, formatRange, formatShareOf } from '../../format/amount.ts';
+import { selectionText } from '../../format/selectionText.ts';
 import { useCan } from '../../session/session.ts';
 import { type ExploreState, withFilters } from './exploreState.ts';
 import { nameOfGroup } from './nameOfGroup.ts';
@@ -138,6 +139,7 @@ export const GroupTable = ({ state, totals, change }: GroupTableProps) => {
               columns={columnsOf(report, rows)}
               rows={rows}
               source={report.data}
+              sumOf={(chosen) => selectionText(chosen, measure)}
               keyOf={({ key }) => key}
             />
           );

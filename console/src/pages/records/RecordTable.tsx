@@ -4,6 +4,7 @@ import { Moment } from '../../components/Moment.tsx';
 import { Pill } from '../../components/Pill.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
 import { formatCount, formatShare, formatUsd } from '../../format/amount.ts';
+import { type Addend, selectionText } from '../../format/selectionText.ts';
 import { wordFor } from '../../format/words.ts';
 import { verdictOf } from './answerVerdict.ts';
 
@@ -71,10 +72,28 @@ const columns: readonly Column<AttributionRecord>[] = [
   },
 ];
 
+/** A list has no ranges. */
+const addendOf = ({ cost_usd: cost }: AttributionRecord): Addend => ({
+  central: cost,
+  low: null,
+  high: null,
+  invocations: 1,
+  unknown: cost === null ? 1 : 0,
+});
+
 export const RecordTable = ({
   records,
   hasMore,
 }: {
   records: readonly AttributionRecord[];
   hasMore: boolean;
-}) => <Table label="Calls" hasMore={hasMore} columns={columns} rows={records} keyOf={({ id }) => id} />;
+}) => (
+  <Table
+    label="Calls"
+    hasMore={hasMore}
+    columns={columns}
+    rows={records}
+    sumOf={(chosen) => selectionText(chosen.map(addendOf), 'cost')}
+    keyOf={({ id }) => id}
+  />
+);
