@@ -14,6 +14,8 @@ interface StackedColumnsProps extends Timeline {
   readonly measure: Measure;
   readonly length: IntervalLength;
   readonly label: string;
+  /** Ends the axis below outliers. */
+  readonly cutsOutliers?: boolean;
   /** Called with the first and last chosen interval when a range is dragged over the columns. */
   readonly onBrush?: (first: Interval, last: Interval) => void;
 }
@@ -31,6 +33,7 @@ export const StackedColumns = ({
   measure,
   length,
   label,
+  cutsOutliers = false,
   onBrush,
 }: StackedColumnsProps) => {
   const id = useId();
@@ -39,7 +42,7 @@ export const StackedColumns = ({
   const [drag, setDrag] = useState<{ readonly from: number; readonly to: number }>();
   const isNarrow = width < 480;
   const height = isNarrow ? 268 : 384;
-  const layout = layoutColumns({ intervals, series }, width, height);
+  const layout = layoutColumns({ intervals, series }, width, height, cutsOutliers);
   const unit = unitOf(measure, layout.ceiling);
   const step = labelStep(intervals.length, width - MARGIN.left);
   const styles = new Map<string, Series>(series.map((each) => [each.key, each]));
@@ -101,7 +104,13 @@ export const StackedColumns = ({
                   />
                 ))}
                 <path className="whisker" d={bracketPath(column, layout.width + (isNarrow ? 5 : 8))} />
-                {!isNarrow && intervals.length <= 10 && interval.total !== null && (
+                {column.isBroken && (
+                  <path
+                    className="break"
+                    d={`M${column.x - 3},${height - MARGIN.bottom - 36}l${layout.width + 6},-8v5l${-layout.width - 6},8z`}
+                  />
+                )}
+                {(column.isBroken || (!isNarrow && intervals.length <= 10)) && interval.total !== null && (
                   <text className="total" x={middle} y={column.top - 8} textAnchor="middle">
                     {formatAmount(interval.total, measure)}
                   </text>

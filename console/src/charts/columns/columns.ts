@@ -20,6 +20,8 @@ export interface ColumnShape {
   readonly pieces: readonly Piece[];
   /** Null if the range is too short to be seen. */
   readonly bracket: { readonly from: number; readonly to: number; readonly isCut: boolean } | null;
+  /** The column is longer than the axis. */
+  readonly isBroken: boolean;
 }
 
 export interface ColumnsLayout {
@@ -29,11 +31,33 @@ export interface ColumnsLayout {
   readonly columns: readonly ColumnShape[];
 }
 
+/** An amount this many times as large as the next smaller one flattens the others. */
+const OUTLIER_FACTOR = 3;
+/** At least this share of the columns has to be smaller: more than a few large ones are no outliers. */
+const USUAL_SHARE = 0.7;
+
+/** The largest amount that is no outlier. Null if there is none. */
+export const usualMaximum = (intervals: Timeline['intervals']): number | null => {
+  const amounts = intervals
+    .map(({ total }) => magnitude(total))
+    .filter((amount) => amount > 0)
+    .toSorted((one, other) => one - other);
+  const first = Math.ceil(amounts.length * USUAL_SHARE) - 1;
+  return (
+    amounts.find((amount, index) => {
+      const next = amounts[index + 1];
+      return index >= Math.max(first, 1) && next !== undefined && next >= OUTLIER_FACTOR * amount;
+    }) ?? null
+  );
+};
+
 /** Places stacked columns in a box. All amounts become doubles here, and only here. */
 export const layoutColumns = (
   { intervals, series }: Timeline,
   width: number,
   height: number,
+  /** Ends the axis below outliers, whose columns are then broken. */
+  cutsOutliers = false,
 ): ColumnsLayout => {
   const x = scaleBand<number>()
     .domain(intervals.map((_, index) => index))
@@ -45,10 +69,12 @@ export const layoutColumns = (
     ...intervals.map(({ total, high }) => Math.min(magnitude(high), magnitude(total) * RANGE_LIMIT)),
     ...intervals.map(({ total }) => magnitude(total)),
   );
+  const usual = cutsOutliers ? usualMaximum(intervals) : null;
   const y = scaleLinear()
-    .domain([0, largest || 1])
+    .domain([0, (usual === null ? largest : usual * RANGE_LIMIT) || 1])
     .nice(4)
-    .range([height - MARGIN.bottom, MARGIN.top]);
+    .range([height - MARGIN.bottom, MARGIN.top])
+    .clamp(true);
   const ceiling = y.domain()[1] ?? 1;
   return {
     width: x.bandwidth(),
@@ -56,8 +82,11 @@ export const layoutColumns = (
     ticks: y.ticks(4).map((value) => ({ value, y: y(value) })),
     columns: intervals.map((interval, index) => {
       let below = 0;
+      const total = magnitude(interval.total);
+      // A broken column keeps the shares of its groups.
+      const scale = total > ceiling ? ceiling / total : 1;
       const pieces = series.flatMap(({ key }): Piece[] => {
-        const value = magnitude(interval.values.get(key));
+        const value = magnitude(interval.values.get(key)) * scale;
         if (value <= 0) return [];
         const bottom = y(below);
         below += value;
@@ -69,11 +98,13 @@ export const layoutColumns = (
       const high = magnitude(interval.high);
       const from = y(magnitude(interval.low));
       const to = y(Math.min(high, ceiling));
+      const isBroken = total > ceiling;
       return {
+        isBroken,
         x: x(index) ?? 0,
-        top: y(magnitude(interval.total)),
+        top: y(total),
         pieces,
-        bracket: from - to > 4 ? { from, to, isCut: high > ceiling } : null,
+        bracket: from - to > 4 && !isBroken ? { from, to, isCut: high > ceiling } : null,
       };
     }),
   };

@@ -72,6 +72,7 @@ export const Explore = () => {
                 rows={data}
                 state={settled}
                 period={period}
+                change={change}
                 onBrush={({ from, to }) => change({ from: isoDay(from), to: isoDay(to - 1) })}
               />
             )}

@@ -1,4 +1,5 @@
 import type { UsageRow } from '../../../../sdk/typescript/src/types.ts';
+import { usualMaximum } from '../../charts/columns/columns.ts';
 import { StackedColumns } from '../../charts/columns/StackedColumns.tsx';
 import { TimelineTable } from '../../charts/columns/TimelineTable.tsx';
 import { Legend } from '../../charts/Legend.tsx';
@@ -6,6 +7,7 @@ import { nextStart, timelineOf } from '../../charts/series.ts';
 import { measureNames } from '../../charts/usage.ts';
 import { usePalette } from '../../charts/usePalette.ts';
 import { Empty } from '../../components/Empty.tsx';
+import { Segments } from '../../components/Segments.tsx';
 import { DAY_MS } from '../../format/time.ts';
 import type { ExplorePeriod, ExploreState } from './exploreState.ts';
 import { keepLargest } from './regroup.ts';
@@ -17,11 +19,18 @@ interface TimeViewProps {
   readonly rows: readonly UsageRow[];
   readonly state: ExploreState;
   readonly period: ExplorePeriod;
+  readonly change: (members: Partial<ExploreState>) => void;
   /** Called with a chosen part of the period. Epoch milliseconds, `to` excluded. */
   readonly onBrush: (range: { readonly from: number; readonly to: number }) => void;
 }
 
-export const TimeView = ({ rows, state: { group, measure }, period, onBrush }: TimeViewProps) => {
+const AXES = [
+  { value: 'whole', label: 'Whole axis' },
+  { value: 'cut', label: 'Cut outliers' },
+] as const;
+
+export const TimeView = ({ rows, state, period, change, onBrush }: TimeViewProps) => {
+  const { group, measure, axis } = state;
   const palette = usePalette(group);
   if (rows.length === 0)
     return (
@@ -41,8 +50,14 @@ export const TimeView = ({ rows, state: { group, measure }, period, onBrush }: T
   const canBrush = period.to - period.from > DAY_MS;
   return (
     <>
+      {usualMaximum(timeline.intervals) !== null && (
+        <div className="controls">
+          <Segments label="Axis" options={AXES} value={axis} onChange={(next) => change({ axis: next })} />
+        </div>
+      )}
       <StackedColumns
         {...timeline}
+        cutsOutliers={axis === 'cut'}
         measure={measure}
         length={period.interval}
         label={`${measureNames[measure]} over time${canBrush ? '. Drag over columns to choose a period' : ''}`}

@@ -22,6 +22,8 @@ export const exploreCodec = codec({
   group: choices(dimensionOf, ['owner'], GROUPS_MAXIMUM),
   measure: choice(['cost', 'energy', 'carbon'], 'cost'),
   view: choice(['time', 'treemap', 'flow', 'change', 'unit', 'forecast'], 'time'),
+  /** Whether the axis of time ends below columns that flatten all others. */
+  axis: choice(['whole', 'cut'], 'whole'),
   /** Which unit costs are columns. */
   units: choice(['calls', 'tokens', 'cache'], 'calls'),
   /** The period to compare with: the one before, or one that begins on the day `since` and is as long. */
