@@ -20,6 +20,7 @@ import { Confidence } from './Confidence.tsx';
 import { CoverageCard } from './CoverageCard.tsx';
 import { FootprintCard } from './FootprintCard.tsx';
 import { Owners } from './Owners.tsx';
+import type { OverviewState } from './overviewState.ts';
 import { Totals } from './Totals.tsx';
 
 const MEASURES = (['cost', 'energy', 'carbon'] as const).map((value) => ({
@@ -30,7 +31,7 @@ const MEASURES = (['cost', 'energy', 'carbon'] as const).map((value) => ({
 interface DashboardProps {
   readonly usage: { data: UsageReport | undefined; error: Error | null; refetch: () => unknown };
   readonly period: { readonly from: number; readonly to: number };
-  readonly days: string;
+  readonly days: OverviewState['days'];
   readonly measure: Measure;
   readonly choose: (measure: Measure) => void;
 }
@@ -118,14 +119,18 @@ export const Dashboard = ({ usage, period, days, measure, choose }: DashboardPro
         </Card>
       </div>
       <div className="halves">
-        <Card title="How certain this is" aside={<Link href="/quality">Quality</Link>}>
-          <Loaded of={usage} height={240}>
-            {({ totals }) => <Confidence totals={totals} />}
-          </Loaded>
-        </Card>
-        <BudgetsCard />
-        <FootprintCard usage={usage} />
-        {canReadRecords && <CoverageCard />}
+        <div className="pile">
+          <Card title="How certain this is" aside={<Link href="/quality">Quality</Link>}>
+            <Loaded of={usage} height={240}>
+              {({ totals }) => <Confidence totals={totals} />}
+            </Loaded>
+          </Card>
+          <FootprintCard usage={usage} />
+        </div>
+        <div className="pile">
+          <BudgetsCard />
+          {canReadRecords && <CoverageCard />}
+        </div>
       </div>
     </>
   );

@@ -1,13 +1,16 @@
+import { Link } from 'wouter';
 import { changeSince } from '../../../../sdk/shared/comparison.ts';
 import type { UsageReport } from '../../../../sdk/typescript/src/types.ts';
 import { changeText } from '../../charts/comparison.ts';
 import { RangeBar } from '../../charts/RangeBar.tsx';
 import { estimateOf, measureNames } from '../../charts/usage.ts';
 import { formatAmount, formatCount, formatRange, formatUsd } from '../../format/amount.ts';
+import { exploreLink } from '../explore/exploreState.ts';
 import { Kpi } from './Kpi.tsx';
+import type { OverviewState } from './overviewState.ts';
 
 /** What was spent, beside the same part of the period before. */
-export const SpendFigure = ({ report }: { report: UsageReport }) => {
+export const SpendFigure = ({ report, days }: { report: UsageReport; days: OverviewState['days'] }) => {
   const { central, low, high, unknown } = estimateOf(report.totals, 'cost');
   const change = changeSince(report, central, report.previous?.totals.cost_usd);
   return (
@@ -31,9 +34,12 @@ export const SpendFigure = ({ report }: { report: UsageReport }) => {
         <span>{formatRange(low, high, 'cost')}</span>
         {unknown > 0 && <span className="unknown">{formatCount(unknown)} unknown</span>}
       </span>
-      {report.idle_nodes !== undefined && (
-        <span className="foot num">and {formatUsd(report.idle_nodes.cost_usd)} of idle nodes</span>
-      )}
+      <span className="foot num">
+        <Link href={exploreLink({ days, view: 'unit' })}>Unit costs</Link>
+        {report.idle_nodes !== undefined && (
+          <span>and {formatUsd(report.idle_nodes.cost_usd)} of idle nodes</span>
+        )}
+      </span>
     </Kpi>
   );
 };

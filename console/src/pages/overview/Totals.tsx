@@ -2,13 +2,14 @@ import type { UsageReport } from '../../../../sdk/typescript/src/types.ts';
 import { Loaded } from '../../components/Loaded.tsx';
 import { ForecastFigure } from './ForecastFigure.tsx';
 import { MoverFigure } from './MoverFigure.tsx';
+import type { OverviewState } from './overviewState.ts';
 import { SpendFigure } from './SpendFigure.tsx';
 import { UnownedFigure } from './UnownedFigure.tsx';
 
 interface TotalsProps {
   readonly usage: { data: UsageReport | undefined; error: Error | null; refetch: () => unknown };
   readonly period: { readonly from: number; readonly to: number };
-  readonly days: string;
+  readonly days: OverviewState['days'];
 }
 
 /** What was spent, what comes, who must act, and what changed. */
@@ -16,7 +17,7 @@ export const Totals = ({ usage, period, days }: TotalsProps) => (
   <section className="kpis" aria-label="Totals">
     <div className="card kpi">
       <Loaded of={usage} height={114}>
-        {(report) => <SpendFigure report={report} />}
+        {(report) => <SpendFigure report={report} days={days} />}
       </Loaded>
     </div>
     <div className="card kpi">

@@ -6,6 +6,8 @@ export const overviewCodec = codec({
   measure: choice(['cost', 'energy', 'carbon'], 'cost'),
 });
 
+export type OverviewState = ReturnType<typeof overviewCodec.read>;
+
 /** The last whole days and today. */
 export const periodOf = (days: number, now: number): { readonly from: number; readonly to: number } => {
   const to = startOfDay(now) + DAY_MS;
