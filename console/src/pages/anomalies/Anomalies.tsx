@@ -15,6 +15,7 @@ import { useDialog } from '../../forms/useDialog.ts';
 import { useCan } from '../../session/session.ts';
 import { type ExploreState, exploreLink } from '../explore/exploreState.ts';
 import { recordsOf } from '../explore/recordsPath.ts';
+import { groupsOf } from './anomalyGroups.ts';
 import { ExpectedRange } from './ExpectedRange.tsx';
 import { MuteDialog, UnmuteDialog } from './MuteDialogs.tsx';
 
@@ -38,12 +39,23 @@ export const Anomalies = () => {
       <Listed of={anomalies} height={420} empty={<NothingFound />}>
         {(rows) => (
           <>
-            {rows.map((anomaly) => (
-              <AnomalyCard
-                key={anomaly.id}
-                anomaly={anomaly}
-                {...(canMute && { mute: mute.open, unmute: unmute.open })}
-              />
+            {groupsOf(rows).map((group) => (
+              <Card
+                key={group[0].id}
+                title={titleOf(group[0])}
+                aside={group.length > 1 && <p>{group.length} series of this time, probably of one cause</p>}
+              >
+                <ul className="rows">
+                  {group.map((anomaly) => (
+                    <AnomalyRow
+                      key={anomaly.id}
+                      anomaly={anomaly}
+                      isNamed={group.length > 1}
+                      {...(canMute && { mute: mute.open, unmute: unmute.open })}
+                    />
+                  ))}
+                </ul>
+              </Card>
             ))}
             <CsvButton label="Anomalies" rows={rows} hasMore={anomalies.hasNextPage} />
           </>
@@ -118,13 +130,15 @@ const placeOf = ({ dimension, value, period }: Anomaly): Partial<ExploreState> =
 const callsLink = ({ dimension, value, period }: Anomaly): string | null =>
   recordsOf(period, dimension === 'tenant' ? [] : [[dimension, value]], { sort: '-cost_usd' });
 
-interface AnomalyCardProps {
+interface AnomalyRowProps {
   readonly anomaly: Anomaly;
+  /** Whether the row says which series it is. The card of a single one does. */
+  readonly isNamed: boolean;
   readonly mute?: (id: string) => void;
   readonly unmute?: (id: string) => void;
 }
 
-const Links = ({ anomaly }: Pick<AnomalyCardProps, 'anomaly'>) => {
+const Links = ({ anomaly }: Pick<AnomalyRowProps, 'anomaly'>) => {
   const canReadRecords = useCan('read:attribution');
   const calls = callsLink(anomaly);
   return (
@@ -136,38 +150,45 @@ const Links = ({ anomaly }: Pick<AnomalyCardProps, 'anomaly'>) => {
   );
 };
 
-const AnomalyCard = ({ anomaly, mute, unmute }: AnomalyCardProps) => (
-  <Card title={titleOf(anomaly)} aside={<Links anomaly={anomaly} />}>
+const AnomalyRow = ({ anomaly, isNamed, mute, unmute }: AnomalyRowProps) => (
+  <li>
     <div className="stack">
       <div className="line">
         <span>
-          {wordFor(anomaly.dimension)}, {periodText(anomaly)}
+          {isNamed && <strong>{titleOf(anomaly)} </strong>}
+          {anomaly.value !== null && <span className="quiet">{wordFor(anomaly.dimension)}, </span>}
+          <span className="quiet">{periodText(anomaly)} </span>
+          <Pill tone={anomaly.score >= 2 ? 'bad' : 'warn'}>{anomaly.score.toFixed(1)} × the range</Pill>
         </span>
-        <Pill tone={anomaly.score >= 2 ? 'bad' : 'warn'}>{anomaly.score.toFixed(1)} × the range</Pill>
+        <Links anomaly={anomaly} />
       </div>
-      <ExpectedRange observed={anomaly.observed_usd} expected={anomaly.expected_usd} />
-      <div className="line small num">
-        <strong>{formatUsd(anomaly.observed_usd)} observed</strong>
-        <span className="quiet">
-          {formatUsd(anomaly.expected_usd.central)} expected, range {formatUsd(anomaly.expected_usd.low)} –{' '}
-          {formatUsd(anomaly.expected_usd.high)}
-        </span>
+      <div className="halves">
+        <div className="stack">
+          <ExpectedRange observed={anomaly.observed_usd} expected={anomaly.expected_usd} />
+          <div className="line small num">
+            <strong>{formatUsd(anomaly.observed_usd)} observed</strong>
+            <span className="quiet">
+              {formatUsd(anomaly.expected_usd.central)} expected, range {formatUsd(anomaly.expected_usd.low)}{' '}
+              – {formatUsd(anomaly.expected_usd.high)}
+            </span>
+          </div>
+          {anomaly.observed_by_owner_state !== undefined && (
+            <span className="sub num">{ownersText(anomaly.observed_by_owner_state)}</span>
+          )}
+        </div>
+        {anomaly.drivers.length > 0 && (
+          <dl className="facts">
+            {anomaly.drivers.map(({ dimension, value, share }) => (
+              <div key={`${dimension}${value}`} className="fact">
+                <dt>{wordFor(dimension)}</dt>
+                <dd>
+                  {value} <span className="quiet num">· {formatShare(share)} of the excess</span>
+                </dd>
+              </div>
+            ))}
+          </dl>
+        )}
       </div>
-      {anomaly.observed_by_owner_state !== undefined && (
-        <span className="sub num">{ownersText(anomaly.observed_by_owner_state)}</span>
-      )}
-      {anomaly.drivers.length > 0 && (
-        <dl className="facts">
-          {anomaly.drivers.map(({ dimension, value, share }) => (
-            <div key={`${dimension}${value}`} className="fact">
-              <dt>{wordFor(dimension)}</dt>
-              <dd>
-                {value} <span className="quiet num">· {formatShare(share)} of the excess</span>
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
       <div className="controls">
         {anomaly.muted_until !== null && (
           <span className="small quiet">Muted until {formatMoment(anomaly.muted_until)}</span>
@@ -184,5 +205,5 @@ const AnomalyCard = ({ anomaly, mute, unmute }: AnomalyCardProps) => (
         )}
       </div>
     </div>
-  </Card>
+  </li>
 );
