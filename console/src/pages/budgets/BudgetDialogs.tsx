@@ -34,6 +34,7 @@ const requestOf = (entries: Entries, budget: Budget | undefined): BudgetRequest 
   forecast_thresholds: percentsOf(entries.text('forecast_thresholds')),
 });
 
+/** A new budget can begin with an owner, which is then the subject of the dialog. */
 export const BudgetDialog = ({ of, budget }: { of: DialogState; budget: Budget | undefined }) => (
   <FormDialog
     of={of}
@@ -45,7 +46,7 @@ export const BudgetDialog = ({ of, budget }: { of: DialogState; budget: Budget |
         : updateBudget(client, budget.id, requestOf(entries, budget), options)
     }
   >
-    <TextField name="name" label="Name" required maxLength={120} defaultValue={budget?.name ?? ''} />
+    <TextField name="name" label="Name" required maxLength={120} defaultValue={budget?.name ?? of.subject} />
     <div className="pair">
       <TextField
         name="ceiling_usd"
@@ -59,7 +60,12 @@ export const BudgetDialog = ({ of, budget }: { of: DialogState; budget: Budget |
       <SelectField name="period" label="Period" options={PERIODS} defaultValue={budget?.period ?? 'month'} />
     </div>
     <div className="pair">
-      <TextField name="owner" label="Owner" hint="Empty: all" defaultValue={budget?.scope.owner ?? ''} />
+      <TextField
+        name="owner"
+        label="Owner"
+        hint="Empty: all"
+        defaultValue={budget === undefined ? of.subject : (budget.scope.owner ?? '')}
+      />
       <TextField
         name="service"
         label="Service"

@@ -9,7 +9,9 @@ import { Empty } from '../../components/Empty.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { NotPermitted } from '../../components/NotPermitted.tsx';
 import { Page } from '../../components/Page.tsx';
+import { Pill } from '../../components/Pill.tsx';
 import { type RowAction, RowActions } from '../../components/RowActions.tsx';
+import { plural } from '../../format/amount.ts';
 import { formatMoment } from '../../format/time.ts';
 import { warningText } from '../../format/warnings.ts';
 import { wordFor } from '../../format/words.ts';
@@ -18,8 +20,10 @@ import { useCan } from '../../session/session.ts';
 import { BudgetBar } from './BudgetBar.tsx';
 import { BudgetDialog, DeleteBudgetDialog } from './BudgetDialogs.tsx';
 import { daysOfPeriod, spendLink } from './budgetSpend.ts';
-import { byUrgency } from './budgetState.ts';
+import { budgetStatus, byUrgency } from './budgetState.ts';
 import { PeriodsDialog } from './PeriodsDialog.tsx';
+import { UnbudgetedOwners } from './UnbudgetedOwners.tsx';
+import './budgets.css';
 
 /** What may be spent, what is spent, and where it is heading. */
 export const Budgets = () => {
@@ -56,7 +60,10 @@ export const Budgets = () => {
         )
       }
     >
-      <Card title="Budgets by urgency">
+      <Card
+        title="Budgets by urgency"
+        aside={budgets.data !== undefined && <Counts budgets={budgets.data} />}
+      >
         <Loaded of={budgets} height={420}>
           {(rows) =>
             rows.length === 0 ? (
@@ -66,7 +73,7 @@ export const Budgets = () => {
               </Empty>
             ) : (
               <>
-                <ul className="rows">
+                <ul className="budgets">
                   {rows.toSorted(byUrgency).map((budget) => (
                     <li key={budget.id}>
                       <BudgetBar budget={budget} />
@@ -89,11 +96,27 @@ export const Budgets = () => {
           }
         </Loaded>
       </Card>
+      {budgets.data !== undefined && (
+        <UnbudgetedOwners budgets={budgets.data} create={canChange ? create.open : undefined} />
+      )}
       <BudgetDialog of={create} budget={undefined} />
       {found(edit.subject) !== undefined && <BudgetDialog of={edit} budget={found(edit.subject)} />}
       {shown !== undefined && <PeriodsDialog budget={shown} close={periods.close} />}
       <DeleteBudgetDialog of={remove} name={found(remove.subject)?.name ?? ''} />
     </Page>
+  );
+};
+
+/** How many budgets need attention. */
+const Counts = ({ budgets }: { budgets: readonly Budget[] }) => {
+  const tones = Map.groupBy(budgets, (budget) => budgetStatus(budget).tone);
+  const [over = [], near = []] = [tones.get('bad'), tones.get('warn')];
+  return (
+    <span className="controls">
+      {over.length > 0 && <Pill tone="bad">{over.length} over the ceiling</Pill>}
+      {near.length > 0 && <Pill tone="warn">{near.length} to watch</Pill>}
+      <span className="small quiet">of {plural(budgets.length, 'budget')}</span>
+    </span>
   );
 };
 
