@@ -12,8 +12,12 @@ interface SelectionBarProps {
 export const SelectionBar = ({ label, of: { chosen, all, none }, children }: SelectionBarProps) => (
   <div className="selection">
     <button type="button" className="link" onClick={chosen.size > 0 ? none : all}>
-      {chosen.size > 0 ? 'Clear' : 'Select all to sum'}
-      <span className="visually-hidden">: {label.toLowerCase()}</span>
+      {chosen.size > 0 ? 'Clear' : 'Select all'}
+      <span className="visually-hidden">
+        {' '}
+        {chosen.size > 0 ? 'selected ' : ''}
+        {label.toLowerCase()}
+      </span>
     </button>
     <span role="status" className="num">
       {chosen.size > 0 && children}

@@ -1,24 +1,6 @@
 import { magnitude } from '../../../../sdk/shared/decimal.ts';
 import type { ChangeParts, ChangeTotals } from '../../../../sdk/typescript/src/types.ts';
-import { listOf } from '../../api/listOf.ts';
-
-export const PARTS = listOf<keyof ChangeParts>()([
-  'volume_usd',
-  'mix_usd',
-  'tokens_usd',
-  'cache_usd',
-  'price_usd',
-  'undivided_usd',
-]);
-
-export const partNames: Readonly<Record<keyof ChangeParts, string>> = {
-  volume_usd: 'Number of calls',
-  mix_usd: 'Models and providers',
-  tokens_usd: 'Tokens of a call',
-  cache_usd: 'Share from the cache',
-  price_usd: 'Prices, tiers and fees',
-  undivided_usd: 'Cannot be divided',
-};
+import { PARTS, partNames } from './parts.ts';
 
 /** What a part is, for a reader who asks why the cost changed. */
 const partNotes: Readonly<Record<keyof ChangeParts, string>> = {

@@ -1,7 +1,7 @@
 import { magnitude } from '../../../../sdk/shared/decimal.ts';
 import type { ChangeRow } from '../../../../sdk/typescript/src/types.ts';
 import { changeText } from '../../charts/comparison.ts';
-import { PARTS, partNames } from '../../charts/waterfall/waterfall.ts';
+import { PARTS, partNames } from '../../charts/waterfall/parts.ts';
 
 export const signed = (difference: string): string => changeText({ difference, relative: null }, 'cost');
 
