@@ -5,6 +5,7 @@ import { baselinePeriods, daysBefore } from './baseline.ts';
 import { type Expectation, expectationOf } from './expectation.ts';
 import { growthFactor, weeklyGrowth, weeklyTotals } from './growth.ts';
 import { monthlyJobCost } from './monthlyJob.ts';
+import { isRecurring } from './recurringExcess.ts';
 import type { Series } from './series.ts';
 
 /** A period outside its expected range. Amounts in USD. */
@@ -93,6 +94,8 @@ export const detectDeviation = (
   const [central, width] = [expected.central.times(scale), expected.width.times(scale)];
   const excess = observed.minus(central);
   if (excess.lte(width) || excess.lt(minimum)) return null;
+  if (isRecurring(series, grain, start, { observed: observed.div(scale), central: expected.central }))
+    return null;
   const low = central.minus(width);
   return {
     observed,

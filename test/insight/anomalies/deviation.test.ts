@@ -53,9 +53,25 @@ describe('detectDeviation for an hour', () => {
   });
 
   it('ignores outliers in the baseline', () => {
-    const outliers = [NOON - 7 * LENGTH.day, NOON - 14 * LENGTH.day, NOON - 21 * LENGTH.day];
+    const outliers = [NOON - 7 * LENGTH.day, NOON - 14 * LENGTH.day];
 
     expect(detectInSeries((hour) => (hour === NOON || outliers.includes(hour) ? 50 : 10))).not.toBeNull();
+  });
+
+  it('does not report what happens every few weeks at about this time of day, but what is larger', () => {
+    const peaks = [-5, -19, -33].map((day) => NOON + day * LENGTH.day + LENGTH.hour);
+    const ofSize = (usd: number) =>
+      detectInSeries((hour) => (hour === NOON ? usd : peaks.includes(hour) ? 50 : 10));
+
+    expect(ofSize(50)).toBeNull();
+    expect(ofSize(60)).not.toBeNull();
+  });
+
+  it('reports a cost that stays high, on each day', () => {
+    const since = (days: number) => TODAY - days * LENGTH.day;
+    const rise = (days: number) => (hour: number) => (hour >= since(days) ? 50 : 10);
+
+    for (const days of [0, 1, 2, 3, 4]) expect(detectInSeries(rise(days))).not.toBeNull();
   });
 
   it('widens the range when the baseline hours vary a lot', () => {
