@@ -34,6 +34,8 @@ const NOISE_FLOOR = 0.02;
 /** Deviation of a week, as a share, and of the slope, while there is too little history to measure them. */
 const UNKNOWN_NOISE = 0.15;
 const UNKNOWN_SLOPE_ERROR = 0.06;
+/** Logarithm of the widest range: a hundred times more or less. History that moves more says nothing of the size of the next weeks. */
+const WIDEST = Math.log(100);
 const FACTOR_DIGITS = 6;
 
 /** The first day that a forecast at `now` uses (epoch milliseconds). */
@@ -126,9 +128,6 @@ export const forecastRest = (
     noise * Math.sqrt(NOISE_VARIANCE * wandering * (1 / weeksLeft + 1 / weeksOfLevel)),
     (SLOPE_DEVIATION * error * (weeksOfLevel + weeksLeft)) / 2,
   );
-  return {
-    low: central.times(factor(-TOLERANCE * deviation)),
-    central,
-    high: central.times(factor(TOLERANCE * deviation)),
-  };
+  const reach = Math.min(WIDEST, TOLERANCE * deviation);
+  return { low: central.times(factor(-reach)), central, high: central.times(factor(reach)) };
 };

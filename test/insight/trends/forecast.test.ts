@@ -1,8 +1,12 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { forecastResults } from '../../../bench/quality/forecastQuality.ts';
 import { forecastRest } from '../../../functions/insight/trends/forecast.ts';
+import { forecastPeriod } from '../../../functions/insight/trends/periodForecast.ts';
 import { decimal } from '../../../functions/platform/shared/decimal.ts';
 import { DAY_MS } from '../../../schemas/durations.ts';
+import { Total } from '../../../schemas/ledger/rollup.ts';
+import { runs } from '../../support/properties.ts';
 
 // About a second for all.
 describe.each(forecastResults(60, 1))('a forecast of $name that grow by $growth a week', (result) => {
@@ -36,3 +40,30 @@ it.each([
     expect(widthAfter(wandering)).toBeGreaterThan(1.2 * widthAfter(independent));
   },
 );
+
+it('is a number of dollars that reports and events can hold, whatever the days before cost', () => {
+  const week = fc
+    .integer({ min: -6, max: 9 })
+    .map((power) => Array<string>(7).fill((10 ** power).toFixed(6)));
+  fc.assert(
+    fc.property(fc.array(week, { minLength: 1, maxLength: 8 }), (weeks) => {
+      const days = weeks.flat();
+      const costs = days.map((spent, day) => ({ at: day * DAY_MS, spent, priced: 1, unpriced: 0 }));
+      const now = days.length * DAY_MS;
+
+      const { forecast_usd: central, forecast_range_usd: range } = forecastPeriod(
+        costs,
+        { from: now - DAY_MS, to: now + 90 * DAY_MS },
+        now,
+      );
+
+      expect([central, range?.low, range?.high].map((one) => Total.safeParse(one).success)).toEqual([
+        true,
+        true,
+        true,
+      ]);
+      expect(Number(range?.high)).toBeLessThanOrEqual(101 * Number(central));
+    }),
+    { numRuns: runs(100) },
+  );
+});
