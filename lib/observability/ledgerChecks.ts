@@ -2,6 +2,7 @@ import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { NOT_EVALUATED } from '../../schemas/insight/budgets.ts';
 import { NOT_CLOSED } from '../../schemas/ledger/archive.ts';
 import { REPAIRED } from '../../schemas/ledger/rollup.ts';
 import { metricsNamespace } from '../../schemas/platform/metrics.ts';
@@ -12,10 +13,12 @@ import { type AlarmShape, FIVE_MINUTES } from './alarmShape.ts';
 
 const METRIC = 'ledgerChecksFailed';
 
-/** The log lines of comparisons that failed: of totals with the ledger, and of the archive with totals. */
+/** The log lines of comparisons that failed: of totals with the ledger, of the archive with totals, and of budgets with spend. */
 const checks: readonly { readonly worker: WorkerName; readonly message: string; readonly id: string }[] = [
   { worker: 'rollups', message: REPAIRED, id: 'Repairs' },
+  { worker: 'rollups', message: NOT_EVALUATED, id: 'Budgets' },
   { worker: 'jobs', message: NOT_CLOSED, id: 'NotClosed' },
+  { worker: 'jobs', message: NOT_EVALUATED, id: 'Forecasts' },
 ];
 
 /** Counts the log lines of failed comparisons, in one metric: each metric of an alarm is charged. */
@@ -45,6 +48,6 @@ export const ledgerCheckShape = ({ environment }: Settings): AlarmShape => ({
   periods: 1,
   severity: 'ticket',
   summary:
-    'Totals differed from the ledger and were summed again; or a day is not in the archive three days after its end, or shortly before its rows expire.',
+    'Totals differed from the ledger and were summed again; a day is not in the archive three days after its end, or shortly before its rows expire; or a budget could not be compared with its spend.',
   runbook: 'ledger-check-failed',
 });

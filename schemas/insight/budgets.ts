@@ -7,6 +7,9 @@ import { distinct, label, PositiveDecimal } from '../values.ts';
 import { forecastMembers } from './forecast.ts';
 import { MIXED } from './reports.ts';
 
+/** The log message of a budget that could not be compared with its spend. An alarm counts it. */
+export const NOT_EVALUATED = 'budget not evaluated';
+
 /** Most budgets of a tenant. Each is evaluated on every change of spend. */
 export const BUDGETS_MAXIMUM = 200;
 const TAGS_MAXIMUM = 20;

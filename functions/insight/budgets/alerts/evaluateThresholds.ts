@@ -1,7 +1,10 @@
 import type { RaisedEvent } from '../../../../schemas/delivery/events.ts';
+import { NOT_EVALUATED } from '../../../../schemas/insight/budgets.ts';
 import type { RollupReader } from '../../../ledger/rollups/rollup.store.ts';
 import type { Outbox } from '../../../platform/outbox/outbox.store.ts';
+import { isOutage } from '../../../platform/shared/aws/calls/outage.ts';
 import { commit } from '../../../platform/shared/aws/document.store.ts';
+import { describeError, log } from '../../../platform/shared/log.ts';
 import type { Interval } from '../../../platform/shared/time/interval.ts';
 import { OutOfTime } from '../../../platform/shared/time/outOfTime.ts';
 import type { Tenant } from '../../../platform/tenancy/tenant.ts';
@@ -44,6 +47,9 @@ export interface Comparison {
  * repeated after a crash, because it decides from stored data, and a crossing is written once. Of concurrent evaluators one
  * commits. The others fail the condition of the write, and change nothing. So when the time is over, what it wrote is done,
  * and it throws OutOfTime.
+ *
+ * A budget for which this fails for another reason than an outage fails again each time. It is logged and left out: it must stop
+ * neither other budgets nor the totals that the caller computes.
  */
 export const evaluateThresholds = async (
   { budgets, rollups, outbox }: EvaluationStores,
@@ -61,7 +67,7 @@ export const evaluateThresholds = async (
     due.map(({ budget }) => budget),
     watched.flatMap(periodsOf),
   );
-  for (const one of watched) {
+  const evaluate = async (one: WatchedBudget): Promise<void> => {
     const decide = compare(one, spendOf(one.budget));
     for (const threshold of thresholdsOf(one.budget)) {
       const change = await decide(threshold);
@@ -73,6 +79,14 @@ export const evaluateThresholds = async (
         ...('event' in change ? [outbox.raise(change.event)] : []),
       ]);
       if (!hasTime()) throw new OutOfTime();
+    }
+  };
+  for (const one of watched) {
+    try {
+      await evaluate(one);
+    } catch (error) {
+      if (error instanceof OutOfTime || isOutage(error)) throw error;
+      log({ level: 'error', message: NOT_EVALUATED, tenant_id: tenantId, ...describeError(error) });
     }
   }
 };

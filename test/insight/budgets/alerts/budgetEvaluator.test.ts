@@ -1,13 +1,14 @@
 import * as fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { budgetEvaluator } from '../../../../functions/insight/budgets/alerts/budgetEvaluator.ts';
 import { budgetEvaluationStore } from '../../../../functions/insight/budgets/budget.store.ts';
 import { LENGTH } from '../../../../functions/ledger/rollups/grain.ts';
 import { rollupReader } from '../../../../functions/ledger/rollups/rollup.store.ts';
 import { outbox } from '../../../../functions/platform/outbox/outbox.store.ts';
+import { ThrottledError } from '../../../../functions/platform/shared/retry/throttledError.ts';
 import { OutOfTime } from '../../../../functions/platform/shared/time/outOfTime.ts';
 import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
-import { DEFAULT_THRESHOLDS as thresholds } from '../../../../schemas/insight/budgets.ts';
+import { NOT_EVALUATED, DEFAULT_THRESHOLDS as thresholds } from '../../../../schemas/insight/budgets.ts';
 import { type Fault, injectFaults } from '../../../identity/credentials/faultInjection.ts';
 import { runs } from '../../../support/properties.ts';
 import { startTables } from '../../../support/tables.ts';
@@ -21,11 +22,11 @@ const live = await startTables();
 const faults = injectFaults();
 afterAll(() => live.stop());
 
-const evaluatorAt = (now: number) =>
+const evaluatorAt = (now: number, raisedIn = outbox('outbox')) =>
   budgetEvaluator({
     budgets: budgetEvaluationStore('budgets'),
     rollups: rollupReader('rollups'),
-    outbox: outbox('outbox'),
+    outbox: raisedIn,
     clock: () => now,
   });
 
@@ -203,6 +204,30 @@ describe('budgetEvaluator', () => {
 
     expect(raised).toEqual([1, 2, 3, 4, 5, 6]);
     expect(await raisedThresholds(tenant)).toHaveLength(6);
+  });
+
+  it('logs and leaves out a budget that cannot be evaluated, but not in an outage', async () => {
+    const tenant = newTenant();
+    const [first, second] = [await openBudget(tenant), await openBudget(tenant)];
+    await putRollup(tenant, 'day', NOW, [aGroup('80')]);
+    const working = outbox('outbox');
+    const evaluateWith = (failure: Error) =>
+      evaluatorAt(NOW, {
+        ...working,
+        raise: (event) => {
+          if (event.data['budget_id'] === first.id) throw failure;
+          return working.raise(event);
+        },
+      })(tenant, [minuteOf(NOW)]);
+    const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+
+    await expect(evaluateWith(new ThrottledError())).rejects.toThrow(ThrottledError);
+    await evaluateWith(new TypeError('no such member'));
+
+    const lines = write.mock.calls.map(([line]) => String(line));
+    write.mockRestore();
+    expect(lines.filter((line) => line.includes(NOT_EVALUATED))).toHaveLength(1);
+    expect((await live.eventsOf(tenant)).map(({ data }) => data['budget_id'])).toEqual([second.id]);
   });
 
   it('costs one read when the tenant has no budgets', async () => {
