@@ -109,3 +109,50 @@ it('refuses a table without its day', async () => {
     'a.json must be FILE@YYYY-MM-DD',
   );
 });
+
+it('compares a long context within a tier only if the table has a band for the tier', async () => {
+  const mode = (cost: object) => ({
+    experimental: { modes: { priority: { cost, provider: { body: { service_tier: 'priority' } } } } },
+  });
+  const table = (cost: object) =>
+    JSON.stringify({ openai: { models: { 'gpt-5.5': { id: 'gpt-5.5', ...cost } } } });
+  const band = { input: 10, output: 45, tier: { type: 'context', size: 272_000 } };
+  const [without, within] = [
+    { input: 12.5, output: 75 },
+    { input: 12.5, output: 75, tiers: [{ ...band, input: 20, output: 90 }] },
+  ].map((priority) => table({ cost: { input: 5, output: 30, tiers: [band] }, ...mode(priority) }));
+  const callsOf = async (text = '') => {
+    const file = join(folder, 'table.json');
+    await writeFile(file, text);
+    return pricesCommand(['compare', `${file}@2026-07-15`, `${file}@2026-07-15`]);
+  };
+
+  expect(await callsOf(without)).toContain('3 calls in two or more tables.');
+  expect(await callsOf(within)).toContain('4 calls in two or more tables.');
+});
+
+it('compares models that are sold by the page, the second, the character, the image or the search', async () => {
+  const entry = (mode: string, name: string, price: number) => ({
+    litellm_provider: 'openai',
+    mode,
+    [name]: price,
+  });
+  const file = join(folder, 'units.json');
+  await writeFile(
+    file,
+    JSON.stringify({
+      'tts-1': entry('audio_speech', 'input_cost_per_character', 0.000015),
+      'whisper-1': entry('audio_transcription', 'input_cost_per_second', 0.0001),
+      'an-ocr': entry('ocr', 'ocr_cost_per_page', 0.001),
+      'a-rerank': entry('rerank', 'input_cost_per_query', 0.002),
+      'an-image': entry('image_generation', 'output_cost_per_image', 0.04),
+      'a-video': entry('video_generation', 'output_cost_per_second', 0.1),
+    }),
+  );
+
+  const report = await pricesCommand(['compare', `${file}@2026-07-15`, `${file}@2026-07-15`]);
+
+  expect(report).toContain('Of 6 with a majority, 2 agree with it');
+  expect(report).toContain('openai an-ocr by page');
+  expect(report).not.toContain('openai tts-1 by character');
+});

@@ -2,8 +2,10 @@ import { listCost, type PriceFactors } from '../../../functions/impact/price/lis
 import type { PriceSheet } from '../../../functions/impact/price/priceSheet.ts';
 import type { PriceRules } from '../../../functions/impact/price/rules/priceRules.ts';
 import { modelIdentity } from '../../../functions/impact/usage/modelIdentity.ts';
+import { UNIT_MEMBER } from '../../../functions/impact/usage/usage.ts';
 import type { CostExplanation } from '../../../schemas/attribution/costExplanation.ts';
-import { type PricedKind, pricedTiers } from '../../../schemas/attribution/unitPrices.ts';
+import type { ListedPrice } from '../../../schemas/attribution/publishedPrices.ts';
+import { type PricedKind, pricedTiers, unitKinds } from '../../../schemas/attribution/unitPrices.ts';
 import { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { sourceOf } from '../comparePrices.ts';
 import type { TablePrice } from '../tables/tablePrice.ts';
@@ -15,11 +17,14 @@ export interface DatedTable {
   readonly prices: readonly TablePrice[];
 }
 
-/** A way to call a model. A table says something about it only if it has a price of its own for it. */
+/**
+ * A way to call a model. A table says something about it only if it has a price of its own for it. `listed`: what it says of the
+ * model.
+ */
 interface Way {
   readonly name: string;
   readonly members: Readonly<Record<string, unknown>>;
-  readonly isStated: (sheet: PriceSheet) => boolean;
+  readonly isStated: (sheet: PriceSheet, listed: ListedPrice) => boolean;
 }
 
 const BASE_KINDS = ['input', 'output'] as const satisfies readonly PricedKind[];
@@ -58,7 +63,22 @@ const ways: readonly Way[] = uses.flatMap(([use, members, kinds]): Way[] => [
     isStated: ({ tiers: { [tier]: prices } }: PriceSheet) =>
       prices !== undefined && [...BASE_KINDS, ...kinds].every((kind) => prices[kind] !== null),
   })),
+  ...pricedTiers.map((tier) => ({
+    name: `${use}, long, ${tier}`,
+    members: { ...LONG, ...members, service_tier: tier },
+    isStated: ({ tiers: { [tier]: prices } }: PriceSheet, { [tier]: listed }: ListedPrice) =>
+      prices !== undefined &&
+      listed?.bands !== undefined &&
+      [...BASE_KINDS, ...kinds].every((kind) => prices[kind] !== null),
+  })),
 ]);
+
+/** A thousand of each unit that a model without prices for tokens is sold by. */
+const unitWays: readonly Way[] = unitKinds.map((kind) => ({
+  name: `by ${kind}`,
+  members: { [UNIT_MEMBER[kind]]: 1_000 },
+  isStated: (sheet) => sheet[kind] !== null,
+}));
 
 const NO_RULES: PriceRules = { tiers: [], places: [], models: [], searches: [], media: [] };
 
@@ -88,18 +108,22 @@ export const costOf = (event: InvocationEvent, day: Date, factors: PriceFactors)
   return typeof cost === 'string' ? null : cost;
 };
 
-/** All calls of text models whose price a table states, by the name of the call. */
+/** All calls whose price a table states, by the name of the call. Models of tokens are text models. */
 export const statementsOf = (table: DatedTable): (readonly [call: string, Statement])[] =>
   table.prices.flatMap((price) => {
-    if (price.price.input === undefined || price.price.output === undefined) return [];
+    const { input, output } = price.price;
+    const isByUnit = input === undefined && output === undefined;
+    if (!isByUnit && (input === undefined || output === undefined)) return [];
     const prices = sourceOf(price, NO_RULES);
-    return ways.flatMap(({ name, members, isStated }): (readonly [string, Statement])[] => {
-      const event = callOf(price, members, table.day);
-      const tokens = event.input_tokens ?? 0;
-      const sheet = prices.find(price.provider, price.model, table.day, tokens, price.region);
-      if (sheet === null || !isStated(sheet)) return [];
-      const cost = costOf(event, table.day, { prices, rules: NO_RULES });
-      const call = [price.provider, price.region, price.model, name].filter((part) => part !== null);
-      return cost === null ? [] : [[call.join(' '), { table, event, usd: cost.central }]];
-    });
+    return (isByUnit ? unitWays : ways).flatMap(
+      ({ name, members, isStated }): (readonly [string, Statement])[] => {
+        const event = callOf(price, members, table.day);
+        const tokens = event.input_tokens ?? 0;
+        const sheet = prices.find(price.provider, price.model, table.day, tokens, price.region);
+        if (sheet === null || !isStated(sheet, price.price)) return [];
+        const cost = costOf(event, table.day, { prices, rules: NO_RULES });
+        const call = [price.provider, price.region, price.model, name].filter((part) => part !== null);
+        return cost === null ? [] : [[call.join(' '), { table, event, usd: cost.central }]];
+      },
+    );
   });

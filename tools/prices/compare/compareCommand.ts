@@ -10,7 +10,8 @@ const USAGE = `Usage: npm run prices -- compare FILE@DAY FILE@DAY ... [options]
 
 Compares the cost of calls with that of several price tables, each on its day: plain, with cached tokens, tokens written
 to a cache for five minutes or an hour, reasoning, audio, images and web searches, each with a short and a long context,
-and in the tiers batch, flex and priority. A table counts for what it states a price for. Prints how many calls agree with
+and in the tiers batch, flex and priority, in a long context only by a table with a band for the tier. Models without prices for
+tokens are compared by the page, second, character, image or search. A table counts for what it states a price for. Prints how many calls agree with
 more than half of the tables within 1 %, or have a range that contains their cost, and each call that does not. Where the
 tables are divided, a call must agree with one. FILE is a table that npm run prices -- update reads. At least two are
 needed.

@@ -28,6 +28,14 @@ const UNITS: ReadonlyMap<string | undefined, ReadonlyMap<string, PricedKind>> = 
   ['audio_speech', new Map([['input_cost_per_character', 'character']])],
   ['audio_transcription', new Map([['input_cost_per_second', 'audio_second']])],
   ['ocr', new Map([['ocr_cost_per_page', 'page']])],
+  ['image_generation', new Map([['output_cost_per_image', 'image']])],
+  [
+    'video_generation',
+    new Map([
+      ['output_cost_per_second', 'video_second'],
+      ['output_cost_per_video_per_second', 'video_second'],
+    ]),
+  ],
 ]);
 const TIERS: ReadonlyMap<string, PricedTier> = new Map([
   ['batches', 'batch'],
