@@ -90,6 +90,8 @@ export const MultiplierRule = z.strictObject({
   /** Bounds of the true multiplier relative to the one that is charged. */
   low: Factor.optional(),
   high: Factor.optional(),
+  /** The lower bound for a long context, where the provider does not say that it serves one in the tier. */
+  long_low: Factor.optional(),
 });
 export type MultiplierRule = z.infer<typeof MultiplierRule>;
 

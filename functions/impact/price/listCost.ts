@@ -65,7 +65,11 @@ const atTier = (
   return listed === undefined
     ? [
         sheet,
-        tierTerms(rules, { ...call, provider: sheet.soldBy ?? call.provider, model: sheet.pricedModel }),
+        tierTerms(
+          rules,
+          { ...call, provider: sheet.soldBy ?? call.provider, model: sheet.pricedModel },
+          sheet.aboveTokens >= 0,
+        ),
       ]
     : [{ ...sheet, ...listed }, listedTier(sheet, listed)];
 };

@@ -91,3 +91,25 @@ describe('a call with a long context', () => {
     expect(cost).toMatchObject({ central: '1.5225', service_tier_multiplier: '0.5' });
   });
 });
+
+// https://openai.com/api-priority-processing/ excludes long contexts, and tables have a multiple for them.
+it.each([
+  ['gpt-5.5', '2.5'],
+  ['gpt-5.6-sol', '2'],
+])(
+  '%s with a long context in the tier priority costs from the standard price to the multiple',
+  (model, times) => {
+    const costOf = (tier?: string) =>
+      assessImpact(
+        call({ requested_model: model, input_tokens: 300_000, service_tier: tier }),
+        new Date('2026-11-20T12:00:00Z'),
+        factors,
+      ).cost;
+    const standard = decimal(costOf()?.central ?? '0');
+
+    expect(costOf('priority')).toMatchObject({
+      low: toDecimalString(standard),
+      high: toDecimalString(standard.times(times)),
+    });
+  },
+);

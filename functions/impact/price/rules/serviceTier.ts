@@ -22,11 +22,14 @@ const ONE = decimal('1');
 /** The standard price. */
 export const STANDARD: TierTerms = { times: ONE, over: null, stated: '1', low: ONE, high: ONE };
 
-const termsOf = ({ times, over, low, high, version }: MultiplierRule): TierTerms => ({
+const termsOf = (
+  { times, over, low, high, long_low: longLow, version }: MultiplierRule,
+  isLong: boolean,
+): TierTerms => ({
   times: decimal(times ?? '1'),
   over: over === undefined ? null : decimal(over),
   stated: times === undefined ? null : toDecimalString(decimal(times).div(over ?? '1')),
-  low: decimal(low ?? '1'),
+  low: decimal((isLong ? longLow : undefined) ?? low ?? '1'),
   high: decimal(high ?? '1'),
   version,
 });
@@ -71,8 +74,12 @@ export const listedTier = (standard: UnitPrices, listed: UnitPrices): TierTerms 
  * The terms of a tier without listed prices. Where no rule states the price of a tier, the list price is charged with a wide
  * range, so that the uncertainty is visible.
  */
-export const tierTerms = ({ tiers }: PriceRules, call: RuledCall & { readonly tier: string }): TierTerms => {
+export const tierTerms = (
+  { tiers }: PriceRules,
+  call: RuledCall & { readonly tier: string },
+  isLong = false,
+): TierTerms => {
   if (STANDARD_NAMES.has(call.tier)) return STANDARD;
   const rule = multiplierFor(tiers, call);
-  return rule === undefined ? STANDARD : termsOf(rule);
+  return rule === undefined ? STANDARD : termsOf(rule, isLong);
 };
