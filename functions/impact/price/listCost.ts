@@ -202,7 +202,11 @@ const withListPrices = (
   return { ...cost, components };
 };
 
-/** How much more a call can cost that used something which an event cannot hold (judgement). */
+/**
+ * How much more a call can cost that used something which an event cannot hold (judgement). It covers ten cached tokens
+ * beside each one that was read, at a tenth of its price, and as many thoughts as the answer has tokens. It is no bound:
+ * images and long thoughts can cost more.
+ */
 const UNREAD = '2';
 
 /** The cost by unit prices, over all readings of the counts. */
