@@ -45,10 +45,10 @@ const TOTALS: Sql = `
     amount_text(coalesce(sum(listCost), 0)) AS listCost,
     {owner: ${sumOf(`ownerState = 'unassigned'`)}, service: ${sumOf(`serviceState = 'unassigned'`)}} AS unassigned,
     (SELECT coalesce(list({unit: unit, quantity: amount_text(quantity)} ORDER BY unit), [])
-      FROM (SELECT consumedUnit AS unit, sum(consumed) AS quantity FROM merged GROUP BY unit)) AS consumed
-  FROM merged`;
+      FROM (SELECT consumedUnit AS unit, sum(consumed) AS quantity FROM charges GROUP BY unit)) AS consumed
+  FROM charges`;
 
-/** The totals of the table `merged`. */
+/** The totals of the view `charges`. */
 export const readRowTotals = async ({ rows }: Database): Promise<RowTotals> =>
   mergeTotals(await rows(TOTALS, StoredRowTotals));
 

@@ -37,11 +37,13 @@ const NEEDS_QUOTES = '[",;|\\t\\r\\n]';
 
 /** One pattern selects the few texts that are changed: a call of a function outside of SQL is slow. Null is empty text. */
 export const csvMacros: readonly Sql[] = [
+  // A number of up to 18 digits is an integer of 64 bits, whose text takes a sixth of the time that 128 bits take.
+  `CREATE MACRO fixed_text(amount) AS
+    coalesce(TRY_CAST(amount AS DECIMAL(18, 12))::VARCHAR, amount::DECIMAL(38, 12)::VARCHAR)`,
   // The shortest decimal string.
-  `CREATE MACRO amount_text(amount) AS rtrim(rtrim(amount::DECIMAL(38, 12)::VARCHAR, '0'), '.')`,
+  `CREATE MACRO amount_text(amount) AS regexp_replace(fixed_text(amount), '\\.?0+$', '')`,
   // With one fractional digit at least: readers that infer types read `1200` as an integer.
-  `CREATE MACRO decimal_text(amount) AS
-    left(amount::DECIMAL(38, 12)::VARCHAR, -11) || rtrim(right(amount::DECIMAL(38, 12)::VARCHAR, 11), '0')`,
+  `CREATE MACRO decimal_text(amount) AS regexp_replace(fixed_text(amount), '0{1,11}$', '')`,
   // As FOCUS requires: UTC with whole seconds.
   `CREATE MACRO instant_text(milliseconds) AS
     strftime(make_timestamp(milliseconds * 1000), '%Y-%m-%dT%H:%M:%SZ')`,

@@ -13,16 +13,19 @@ const typed: Readonly<Record<ColumnType, (cell: Sql) => Sql>> = {
   'Date/Time': (cell) => `make_timestamptz((${cell})::BIGINT * 1000)`,
 };
 
-/** The cells of a row in the FOCUS types. Text is not escaped, since Parquet readers do not run formulas. */
+/**
+ * The cells of a row in the FOCUS types. Text is not escaped, since Parquet readers do not run formulas. The text of a kind is
+ * an enumeration, and so is a constant text: a writer writes its number.
+ */
 export const parquetRow = (columns: readonly Column[], cells: readonly Cell[]): Row => {
   const texts = [...new Set(cells.flatMap(({ kind, isConstant }) => (isConstant ? [] : [kind])))];
-  const row = columns.map(({ name, type }, index) => {
-    const { kind, isConstant, line } = cells[index] ?? EMPTY;
+  const cellOf = ({ type }: Column, { kind, isConstant, line }: Cell): Sql => {
     const text = isConstant ? kind : `text${texts.indexOf(kind)}`;
-    const cell = line === undefined ? text : line(text);
-    // The text of a kind is written by its number.
-    return `${cell === text && !isConstant ? text : typed[type](cell)} AS "${name}"`;
-  });
+    if (line !== undefined) return typed[type](line(text));
+    if (!isConstant) return text;
+    return type === 'String' && text !== EMPTY.kind ? `${text}::ENUM(${text})` : typed[type](text);
+  };
+  const row = columns.map((column, index) => `${cellOf(column, cells[index] ?? EMPTY)} AS "${column.name}"`);
   return { texts, row: row.join(', ') };
 };
 

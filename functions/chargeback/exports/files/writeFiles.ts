@@ -26,7 +26,7 @@ const sha256Of = async (path: string): Promise<string> => {
 const batchSizes = async ({ rows }: Database, { row, headers }: OutputPlan): Promise<number[]> => {
   const sizes = await rows(
     `SELECT sum(strlen("${headers.join()}") + 1)::UINTEGER AS size
-     FROM (SELECT rowid // ${BATCH_ROWS} AS batch, ${row} FROM merged)
+     FROM (SELECT position // ${BATCH_ROWS} AS batch, ${row} FROM charges)
      GROUP BY batch ORDER BY batch`,
     z.object({ size: z.int() }),
   );
@@ -34,7 +34,7 @@ const batchSizes = async ({ rows }: Database, { row, headers }: OutputPlan): Pro
 };
 
 /**
- * Writes the `count` rows of the table `merged` as files within the limits of the plan. `store` receives the path of each
+ * Writes the `count` rows of the view `charges` as files within the limits of the plan. `store` receives the path of each
  * file, counted from 1. Without rows there is one file without rows. The same rows always give the same bytes.
  */
 export const writeFiles = async (
@@ -48,7 +48,7 @@ export const writeFiles = async (
   const written: WrittenFile[] = [];
   for (const { from, to } of fileRanges(count, limits, { header: headers.join().length + 1, bytes })) {
     const path = database.path(`part.${format}`);
-    const rows = `SELECT ${row} FROM merged WHERE rowid >= ${from} AND rowid < ${to}`;
+    const rows = `SELECT ${row} FROM charges WHERE position >= ${from} AND position < ${to}`;
     await database.run(
       format === 'parquet' ? copyParquet(rows, path) : copyCsv(rows, path, format === 'csv.gz'),
     );

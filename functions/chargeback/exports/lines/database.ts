@@ -27,6 +27,8 @@ const SETTINGS = {
   memory_limit: '768MB',
   // It would return the content of an earlier file for a new one at the same path.
   enable_external_file_cache: 'false',
+  // A join keeps the order of its left side, which is read past the right side in memory.
+  disabled_optimizers: 'join_order,build_side_probe_side',
   // An extension would be downloaded and run.
   autoinstall_known_extensions: 'false',
   autoload_known_extensions: 'false',

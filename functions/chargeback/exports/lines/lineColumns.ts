@@ -27,6 +27,10 @@ export const CREATE_TABLES: Sql = `
     invocationId VARCHAR, priceUnit ${DECIMAL}, listUnit ${DECIMAL},
     ${decimalAmounts.map((name) => `${name} ${DECIMAL}`).join(', ')}, confidence ${DECIMAL}, records BIGINT)`;
 
+/** Lines as they are. */
+export const singleLines = (source: Sql): Sql => `
+  SELECT ${KEY}, ${decimalAmounts.join(', ')}, confidence, records FROM ${source}`;
+
 /**
  * Merges the lines with equal keys. What a correction takes back and charges again is no line; each other line has a record or
  * an amount.

@@ -2,12 +2,14 @@ import { readFileSync, rmSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { copyCsv, csvRow } from '../../../../functions/chargeback/exports/files/csv.ts';
 import { EMPTY } from '../../../../functions/chargeback/exports/focus/cells.ts';
 import type { ColumnType } from '../../../../functions/chargeback/exports/focus/columns.ts';
 import { type Database, withDatabase } from '../../../../functions/chargeback/exports/lines/database.ts';
 import { neutralizeFormula, restoreFormula } from '../../../../functions/platform/shared/formulaGuard.ts';
 import type { CsvConsumer } from '../../../../schemas/chargeback/focus.ts';
+import { formatFixedPoint } from '../../../../schemas/fixedPoint.ts';
 
 /** Characters that decide about a formula: what starts one, what may precede it, what separates cells. */
 const relevant = fc.constantFrom(
@@ -212,6 +214,37 @@ it('writes decimals exactly, instants in whole seconds, and null as an empty cel
       ].join('\n'),
     );
   }));
+
+it('writes decimals of any number of digits exactly', () =>
+  withDatabase((database) =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.oneof(
+            fc.bigInt({ min: -(10n ** 37n), max: 10n ** 37n }),
+            fc.bigInt({ min: -(10n ** 19n), max: 10n ** 19n }),
+            fc.bigInt({ min: -100n, max: 100n }).map((whole) => whole * 10n ** 12n),
+            fc.constantFrom(10n ** 18n - 1n, 10n ** 18n, -(10n ** 18n), 10n ** 11n, 10n ** 13n + 10n ** 11n),
+          ),
+          { minLength: 1 },
+        ),
+        async (amounts) => {
+          const texts = amounts.map(formatFixedPoint);
+          const rows = texts.map((text) => [text]);
+
+          expect((await linesOf(database, ['Decimal'], rows)).trim().split('\n')).toEqual(
+            texts.map((text) => (text.includes('.') ? text : `${text}.0`)),
+          );
+          expect(
+            await database.rows(
+              `SELECT amount_text(text::DECIMAL(38, 12)) AS text FROM (SELECT unnest([${texts.map((text) => `'${text}'`)}]) AS text)`,
+              z.object({ text: z.string() }),
+            ),
+          ).toEqual(texts.map((text) => ({ text })));
+        },
+      ),
+    ),
+  ));
 
 describe('JSON cells', () => {
   it('are not changed when no separator precedes a formula character', () =>
