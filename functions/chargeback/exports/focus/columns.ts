@@ -55,7 +55,7 @@ const focusColumns: readonly Column[] = [
   required('BilledCost', 'Decimal'),
   required('BillingAccountId'),
   mandatory('BillingAccountName'),
-  conditional('BillingAccountType'),
+  conditional('BillingAccountType', 'String', { nullable: false }),
   required('BillingCurrency', 'String', { values: ['USD'] }),
   required('BillingPeriodEnd', 'Date/Time'),
   required('BillingPeriodStart', 'Date/Time'),
