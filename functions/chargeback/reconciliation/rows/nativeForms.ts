@@ -19,6 +19,44 @@ export interface NativeForm {
 
 const LONG = 'long context';
 
+/** Cost details of Azure: https://learn.microsoft.com/azure/cost-management-billing/dataset-schema/schema-index */
+const AZURE: Omit<NativeForm, 'marks'> = {
+  provider: 'Microsoft',
+  columns: {
+    costInBillingCurrency: 'BilledCost',
+    cost: 'BilledCost',
+    billingCurrency: 'BillingCurrency',
+    billingCurrencyCode: 'BillingCurrency',
+    pricingCurrency: 'PricingCurrency',
+    pricingCurrencyCode: 'PricingCurrency',
+    exchangeRatePricingToBilling: 'x_BillingExchangeRate',
+    exchangeRateDate: 'x_BillingExchangeRateDate',
+    date: 'ChargePeriodStart',
+    chargeType: 'ChargeCategory',
+    billingProfileId: 'BillingAccountId',
+    billingAccountId: 'BillingAccountId',
+    subscriptionId: 'SubAccountId',
+    resourceId: 'ResourceId',
+    meterId: 'SkuId',
+    meterName: 'x_SkuMeterName',
+    meterSubCategory: 'x_SkuMeterSubcategory',
+    quantity: 'ConsumedQuantity',
+    unitOfMeasure: 'ConsumedUnit',
+    resourceLocation: 'RegionId',
+  },
+  words: {
+    ChargeCategory: {
+      usage: 'Usage',
+      purchase: 'Purchase',
+      tax: 'Tax',
+      refund: 'Credit',
+      '*': 'Adjustment',
+    },
+    // The quantity is in units: a block of them is the unit of the price.
+    ConsumedUnit: { '1k': 'Units', '10k': 'Units', '1m': 'Units' },
+  },
+};
+
 /** The forms as their exports have them, read in November 2026 from public files, programs and the pages of the providers. */
 export const NATIVE_FORMS: readonly NativeForm[] = [
   {
@@ -83,43 +121,9 @@ export const NATIVE_FORMS: readonly NativeForm[] = [
       wallet_type: 'SkuPriceId',
     },
   },
-  {
-    // https://learn.microsoft.com/azure/cost-management-billing/dataset-schema/cost-usage-details-mca
-    marks: ['costInBillingCurrency', 'chargeType'],
-    provider: 'Microsoft',
-    columns: {
-      costInBillingCurrency: 'BilledCost',
-      billingCurrency: 'BillingCurrency',
-      billingCurrencyCode: 'BillingCurrency',
-      pricingCurrency: 'PricingCurrency',
-      pricingCurrencyCode: 'PricingCurrency',
-      exchangeRatePricingToBilling: 'x_BillingExchangeRate',
-      exchangeRateDate: 'x_BillingExchangeRateDate',
-      date: 'ChargePeriodStart',
-      chargeType: 'ChargeCategory',
-      billingProfileId: 'BillingAccountId',
-      billingAccountId: 'BillingAccountId',
-      subscriptionId: 'SubAccountId',
-      resourceId: 'ResourceId',
-      meterId: 'SkuId',
-      meterName: 'x_SkuMeterName',
-      meterSubCategory: 'x_SkuMeterSubcategory',
-      quantity: 'ConsumedQuantity',
-      unitOfMeasure: 'ConsumedUnit',
-      resourceLocation: 'RegionId',
-    },
-    words: {
-      ChargeCategory: {
-        usage: 'Usage',
-        purchase: 'Purchase',
-        tax: 'Tax',
-        refund: 'Credit',
-        '*': 'Adjustment',
-      },
-      // The quantity is in units: a block of them is the unit of the price.
-      ConsumedUnit: { '1k': 'Units', '10k': 'Units', '1m': 'Units' },
-    },
-  },
+  { ...AZURE, marks: ['costInBillingCurrency', 'chargeType'] },
+  // Files of Enterprise Agreements.
+  { ...AZURE, marks: ['cost', 'chargeType', 'date'] },
   {
     // https://docs.cloud.google.com/billing/docs/how-to/export-data-bigquery-tables/standard-usage
     marks: ['cost', 'usage_start_time', 'usage_end_time'],

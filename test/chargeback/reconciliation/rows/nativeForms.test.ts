@@ -136,6 +136,15 @@ it.each(NATIVE_FORMS.map((form) => [form.provider, form] as const))(
   },
 );
 
+it('reads the files of Azure of Enterprise Agreements, where the amount is the cost', () => {
+  const { costInBillingCurrency: cost, ...row } = { costInBillingCurrency: '', ...ROWS['Microsoft']?.[0] };
+
+  expect(readRows([{ ...row, cost }], null)).toEqual(readRows([ROWS['Microsoft']?.[0]], null));
+  expect(readRows([{ ...row, cost: '' }], null).rejected[0]?.errors).toMatchObject([
+    { pointer: '/rows/0/BilledCost' },
+  ]);
+});
+
 it.each([
   ['Microsoft', { chargeType: 'Refund' }],
   ['Microsoft', { chargeType: 'RoundingAdjustment' }],
