@@ -13,10 +13,13 @@ import { enginesOf } from '../support/engines.ts';
 import { seedExports } from '../support/exports.ts';
 import { deploymentOf } from '../support/localService.ts';
 import { seedModels } from '../support/models.ts';
+import { createResources, resourcePrefixes } from '../support/resources.ts';
 import { IDLE, sandboxesOf } from '../support/sandboxes.ts';
 import { startAdminInstance } from './adminInstance.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
+/** A sandbox has no bill sources, and a reset keeps its webhooks. */
+const KEPT_RESOURCES = ['endpoint', 'source'];
 /** As many calls of the data set as this test loads, besides the disputed ones. */
 const LOADED = 20;
 
@@ -35,12 +38,7 @@ const fill = async ({ tenant, key }: Filled): Promise<void> => {
     const answer = await call(api.instance.baseUrl, path, { key, body });
     expect(answer.status, answer.text).toBeLessThan(300);
   };
-  await send('/api/v1/identity/mappings', {
-    name: 'Before',
-    position: 1,
-    conditions: [{ field: 'service', operator: 'exact', value: 'ada' }],
-    owner: 'before',
-  });
+  await createResources(api.instance.baseUrl, key);
   await send('/api/v1/budgets', { name: 'Before', ceiling_usd: '0.000001', period: 'month' });
   await send('/api/v1/invocations', someEvent({ trace_id: 'a'.repeat(32), span_id: 'b'.repeat(16) }));
   await send('/api/v1/api-keys', { name: 'reader', scopes: ['read:attribution'] });
@@ -170,6 +168,9 @@ it('deletes the data of the sandbox only, though it is killed in between, loads 
 
   const filled = [...ownBefore.keys()].filter((name) => erasedTables.some((erased) => erased === name));
   expect(filled.toSorted()).toEqual(erasedTables.toSorted());
+  const erased = filled.flatMap((name) => ownBefore.get(name) ?? []).join();
+  for (const prefix of resourcePrefixes().filter((one) => !KEPT_RESOURCES.includes(one)))
+    expect(erased, prefix).toContain(`"${prefix}#${tenant.tenant_id}`);
   // Warm workers have listed the present month, hour and day, and do not list them again.
   const kept = [directoryPartitionOf(tenant.tenant_id), openPeriodPartitionOf(tenant.tenant_id)];
   const remaining = [...ownAfter].filter(([name]) => erasedTables.some((erased) => erased === name));

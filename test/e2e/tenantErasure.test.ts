@@ -6,6 +6,7 @@ import { tenantAdministration } from '../../tools/operator/tenants.ts';
 import { call, someEvent } from '../support/client.ts';
 import { enginesOf } from '../support/engines.ts';
 import { deploymentOf } from '../support/localService.ts';
+import { createResources, resourcePrefixes } from '../support/resources.ts';
 import { startAdminInstance } from './adminInstance.ts';
 
 const api = await startAdminInstance();
@@ -16,14 +17,14 @@ const keyOf = (row: string): string => {
   return `${pk.S} ${sk?.S}`;
 };
 
-/** Leaves rows of most kinds: an event with a trace, its record and sums, a budget, a bill source and a key, with their audit entries. */
+/** Leaves rows of most kinds: an event with a trace, its record and sums, a resource of each kind and a key, with their audit entries. */
 const useService = async (key: string): Promise<void> => {
   const send = async (path: string, body: object): Promise<void> => {
     const answer = await call(api.instance.baseUrl, path, { key, body });
     expect(answer.status, answer.text).toBeLessThan(300);
   };
   await send('/api/v1/invocations', someEvent({ trace_id: 'a'.repeat(32), span_id: 'b'.repeat(16) }));
-  await send('/api/v1/budgets', { name: 'Search', ceiling_usd: '1', period: 'month' });
+  await createResources(api.instance.baseUrl, key);
   const credential = 'an-admin-key-of-the-provider';
   await send('/api/v1/bill-sources', { provider: 'openai', name: 'OpenAI', credential });
   await send('/api/v1/api-keys', { name: 'reader', scopes: ['read:attribution'] });
@@ -59,6 +60,12 @@ it('deletes everything that names the tenant, nothing of others, and proves it i
   ];
   const kept = await rowsNaming(...names(other.tenant));
   const before = await rowsNaming(...names(gone.tenant));
+  const keys = Object.values(before).flat().map(keyOf);
+  for (const prefix of resourcePrefixes().filter((one) => one !== 'endpoint'))
+    expect(
+      keys.filter((key) => key.startsWith(`${prefix}#`)),
+      prefix,
+    ).not.toEqual([]);
 
   const { statement, digest } = await administration.erase(gone.tenant, true);
 
