@@ -54,6 +54,12 @@ export interface TimedResponse {
   readonly milliseconds: number;
 }
 
+/** A single event is sent with its id as the key, as the documentation says. Any other request has a new one. */
+const keyOf = (body: unknown): string => {
+  const id = typeof body === 'object' && body !== null && 'event_id' in body ? body.event_id : undefined;
+  return typeof id === 'string' ? id : randomUUID();
+};
+
 /**
  * Sends one HTTP request. Throws on a status other than 200, 202 and those of `acceptedStatuses`. After a 429, and after a 503
  * of a machine that is too busy, it waits for Retry-After and sends again, as clients do. The wait is not part of the measured time.
@@ -69,7 +75,7 @@ export const request = async (
     method: body === undefined ? 'GET' : 'POST',
     headers: {
       'x-api-key': key,
-      ...(body !== undefined && { 'content-type': 'application/json', 'idempotency-key': randomUUID() }),
+      ...(body !== undefined && { 'content-type': 'application/json', 'idempotency-key': keyOf(body) }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });

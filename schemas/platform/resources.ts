@@ -71,6 +71,7 @@ export const needs = {
     ],
   },
   'ledger.unlist': { table: 'ledger', actions: ['dynamodb:DeleteItem'] },
+  'ledger.readShardBits': { table: 'ledger', actions: ['dynamodb:GetItem'] },
   'ledger.shardBits': { table: 'ledger', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
   'disputes.read': { table: 'ledger', actions: ['dynamodb:Query'] },
   'ledger.correct': {
@@ -164,9 +165,13 @@ export const needs = {
   },
   ...totalsNeeds,
   'claims.read': { table: 'claims', actions: ['dynamodb:GetItem'] },
+  'claims.hold': {
+    table: 'claims',
+    actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+  },
   'claims.write': {
     table: 'claims',
-    actions: ['dynamodb:GetItem', 'dynamodb:PartiQLInsert', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+    actions: ['dynamodb:GetItem', 'dynamodb:PartiQLInsert', 'dynamodb:UpdateItem'],
   },
   ...eventNeeds,
   ...sandboxNeeds,

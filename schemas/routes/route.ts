@@ -180,10 +180,7 @@ export const requiresStepUp = ({ authority }: Pick<RouteShape, 'authority'>): bo
 export const mayRequireStepUp = ({ authority }: Pick<RouteShape, 'authority'>): boolean =>
   effects[authority.effect].stepUp !== false;
 
-/**
- * Whether the route requires an Idempotency-Key: every mutation, except where the clients of a protocol cannot send one.
- * Those of a session can be repeated.
- */
+/** Whether the route requires an Idempotency-Key: all mutations but those of a session, and of protocols without one. */
 export const takesIdempotencyKey = (shape: RouteShape): boolean =>
   shape.method !== 'GET' &&
   shape.access !== 'session' &&
@@ -195,6 +192,9 @@ export const takesIdempotencyKey = (shape: RouteShape): boolean =>
  */
 export const storesResponse = (shape: RouteShape): boolean =>
   takesIdempotencyKey(shape) && shape.rate !== 'ingest';
+
+/** Whether an operation holds its Idempotency-Key itself, in one write with the claim of its event. */
+export const holdsOwnKey = (shape: RouteShape): boolean => shape.needs.includes('claims.hold');
 
 /** What the authentication and the rate limit of a call need. */
 export const authenticationNeeds: readonly Need[] = [
@@ -210,7 +210,7 @@ export const needsOf = (shape: RouteShape): Need[] => {
   const authenticated = shape.access === 'public' || shape.access === 'session' ? [] : authenticationNeeds;
   const idempotent: Need[] = storesResponse(shape)
     ? ['idempotency.store', 'sealing.derive']
-    : takesIdempotencyKey(shape)
+    : takesIdempotencyKey(shape) && !holdsOwnKey(shape)
       ? ['idempotency.claim']
       : [];
   // The refusal of a connector is recorded, whether or not the route has an audit action.

@@ -28,6 +28,7 @@ const EXPLAINED: Readonly<Record<string, readonly string[]>> = {
     'tenants/sandbox/sandbox.ts',
   ],
   'It ends the 24 hours of an Idempotency-Key. An earlier end would let an effect happen twice.': [
+    'ledger/records/dedup/eventKey.store.ts',
     'platform/idempotency/claimRow.store.ts',
   ],
   'It ends the life of a row, or a range of data.': [

@@ -21,6 +21,7 @@ import { call, someEvent } from '../support/client.ts';
 import { enginesOf } from '../support/engines.ts';
 import { localClient } from '../support/localAws.ts';
 import { deploymentOf } from '../support/localService.ts';
+import { rowText } from '../support/rowText.ts';
 import { type AdminInstance, startAdminInstance } from './adminInstance.ts';
 
 /** Tables of work in progress. A running service changes them at any time, so they are not compared row by row. */
@@ -145,8 +146,7 @@ const rowsOf = async (table: TableName, { tenant }: { readonly tenant: Tenant })
   );
 };
 /** The mark of a version that raised its event is not restored, so that the event is not raised again. */
-const texts = (rows: readonly Row[]): string[] =>
-  rows.map(({ raised: _, ...row }) => JSON.stringify(Object.entries(row).sort())).sort();
+const texts = (rows: readonly Row[]): string[] => rows.map(({ raised: _, ...row }) => rowText(row)).sort();
 
 // About 5 s on a free machine: two scans of each table.
 it('restores every row of every table that a tenant has lost', async () => {
@@ -164,14 +164,16 @@ it('restores every row of every table that a tenant has lost', async () => {
 
   for (const table of ['claims', 'traces'] as const) {
     const { rows, missing } = await rebuild(table, lost.tenant);
-    expect(rows, table).toBeGreaterThanOrEqual(before.get(table)?.length ?? 0);
+    // Records lead to claims. Rows that only hold Idempotency-Keys live for 24 hours, and are not written again.
+    const known = (before.get(table) ?? []).filter(
+      (row) => table === 'traces' || row['record'] !== undefined,
+    );
+    expect(rows, table).toBeGreaterThanOrEqual(known.length);
     expect(missing, table).toBe(rows);
     // The spans of a trace that came together shared a row. Each gets rows of its own.
     if (table === 'traces') continue;
     const keys = (of: readonly Row[]) => of.map(({ pk, sk }) => `${pk?.S} ${sk?.S}`);
-    expect(keys(await rowsOf(table, lost)), table).toEqual(
-      expect.arrayContaining(keys(before.get(table) ?? [])),
-    );
+    expect(keys(await rowsOf(table, lost)), table).toEqual(expect.arrayContaining(keys(known)));
   }
 
   await api.instance.runtime.idle({ delayed: true });

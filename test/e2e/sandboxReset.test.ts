@@ -14,6 +14,7 @@ import { seedExports } from '../support/exports.ts';
 import { deploymentOf } from '../support/localService.ts';
 import { seedModels } from '../support/models.ts';
 import { createResources, resourcePrefixes } from '../support/resources.ts';
+import { rowText } from '../support/rowText.ts';
 import { IDLE, sandboxesOf } from '../support/sandboxes.ts';
 import { startAdminInstance } from './adminInstance.ts';
 
@@ -58,14 +59,13 @@ const fill = async ({ tenant, key }: Filled): Promise<void> => {
 };
 
 /** The engine returns the attributes of a row in any order. */
-const textOf = (row: object): string => JSON.stringify(Object.entries(row).sort());
 
 const rowsByTable = async (isOwned: (name: TableName, row: object) => boolean) => {
   const engines = enginesOf(api.instance.credentials);
   const rows = new Map<TableName, string[]>();
   for (const name of tableNames) {
     const owned = (await engines.rows(name)).filter((row) => isOwned(name, row));
-    if (owned.length > 0) rows.set(name, owned.map(textOf).sort());
+    if (owned.length > 0) rows.set(name, owned.map(rowText).sort());
   }
   engines.close();
   return rows;

@@ -85,9 +85,9 @@ it('does not consume the idempotency key when the queue is unavailable', async (
 });
 
 it.each<[TableName[], string]>([
-  [['idempotency'], 'idempotency'],
+  [['claims'], 'idempotency'],
   [['limits'], 'rate-limit'],
-  [['limits', 'idempotency'], 'rate-limit, idempotency'],
+  [['limits', 'claims'], 'rate-limit, idempotency'],
 ])('accepts events and names the skipped checks in Degraded without %s', async (names, degraded) => {
   const [event, key] = [someEvent(), randomUUID()];
 
@@ -97,6 +97,19 @@ it.each<[TableName[], string]>([
   expect(answers.map(({ headers }) => headers.get('degraded'))).toEqual([degraded, degraded]);
   expect(await recordsOf(event)).toHaveLength(1);
   expect((await post(event, key)).headers.get('degraded')).toBeNull();
+});
+
+it('accepts batches and names the skipped check in Degraded without the idempotency table', async () => {
+  const [event, idempotencyKey] = [someEvent(), randomUUID()];
+  const body = { events: [event] };
+  const send = () =>
+    call(instance.baseUrl, '/api/v1/invocations/batch', { key: acme.ingest, body, idempotencyKey });
+
+  const answers = await without(['idempotency'], async () => [await send(), await send()]);
+
+  expect(answers.map(({ status }) => status)).toEqual([202, 202]);
+  expect(answers.map(({ headers }) => headers.get('degraded'))).toEqual(['idempotency', 'idempotency']);
+  expect(await recordsOf(event)).toHaveLength(1);
 });
 
 it('returns 503 for reads without the limits table', async () => {

@@ -13,6 +13,7 @@ import postPartnerEvents from '../../functions/insight/coverage/partner/postPart
 import postPartnerInvocation from '../../functions/insight/coverage/partner/postPartnerInvocation.ts';
 import postEvents from '../../functions/insight/coverage/signals/postEvents.ts';
 import { signalStore } from '../../functions/insight/coverage/signals/signal.store.ts';
+import { eventKeys } from '../../functions/ledger/records/dedup/eventKey.store.ts';
 import type { BoundOperation } from '../../functions/platform/http/operation.ts';
 import { outbox } from '../../functions/platform/outbox/outbox.store.ts';
 import { counterStore } from '../../functions/tenants/diagnostics/counter.store.ts';
@@ -139,6 +140,8 @@ const first =
 export const httpWays = (queueUrl: string): readonly Way[] => {
   const stores = {
     accepted: acceptedQueue(queueUrl),
+    eventKeys: eventKeys('claims'),
+    currentShardBits: async () => 0,
     reportProgress: async () => undefined,
     meter: connectorMeter('coverage'),
     audit: auditLog('audit'),

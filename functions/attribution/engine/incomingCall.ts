@@ -1,23 +1,18 @@
 import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
-import { contentHash } from '../../ingest/events/contentHash.ts';
-import { occurredAtOf } from '../../ingest/events/eventTimes.ts';
+import { claimOfEvent, invocationOf, type Stated } from '../../ingest/events/eventClaim.ts';
 import { eventIdOfCall } from '../../ingest/formats/observedCall.ts';
 import type { DedupClaimStore } from '../../ledger/records/dedup/dedupClaim.store.ts';
 import type { Claims, DedupClaim } from '../../ledger/records/dedup/dedupClaimRow.store.ts';
-import { idSpaceOf, mayJoinRecords, partyOf } from '../../ledger/records/dedup/statementPolicy.ts';
+import { idSpaceOf, mayJoinRecords } from '../../ledger/records/dedup/statementPolicy.ts';
 import { shardBitsOf } from '../../ledger/records/ledgerKey.ts';
-import type { Provenance } from '../../ledger/records/provenance.ts';
 import type { ShardBitsControl } from '../../ledger/records/shards/shardBitsControl.ts';
 import { invocationUlid, recordUlid } from '../../platform/shared/ids.ts';
 import { timeOfUlid } from '../../platform/shared/ulid.ts';
 import { homeLane, type Tenant } from '../../platform/tenancy/tenant.ts';
-import { observerOf } from './observations/mergeObservation.ts';
 
-/** Arrival time of an event (epoch milliseconds), who states it, and the lane of the credential, if it is bound to one. */
-export interface Arrival {
-  readonly receivedAt: number;
-  readonly residency: string | null;
-  readonly statedBy: Provenance;
+export interface Arrival extends Stated {
+  /** The record that the dedup claim of the event leads to, if the API has written it. */
+  readonly claimed?: string | undefined;
 }
 
 /** An event with the claim that its sender makes. */
@@ -27,6 +22,8 @@ export interface Incoming {
   readonly tenant: Tenant;
   readonly invocation: string;
   readonly ownClaim: DedupClaim;
+  /** Whether its claim is written already. */
+  readonly isClaimed: boolean;
 }
 
 export const incomingCall = async (
@@ -35,23 +32,14 @@ export const incomingCall = async (
   tenant: Tenant,
   shardBits: Pick<ShardBitsControl, 'current'>,
 ): Promise<Incoming> => {
-  const { receivedAt, residency, statedBy } = arrival;
-  const { tenant_id: tenantId } = tenant;
-  const [party, home, occurredAt] = [partyOf(statedBy), homeLane(tenant), occurredAtOf(event)];
-  const lane = residency ?? home;
-  const bits = await shardBits.current(tenantId);
-  const ownClaim = {
-    party,
-    credential: statedBy.id,
-    occurredAt,
-    receivedAt,
-    contentHash: contentHash(event),
-    record: recordUlid(tenantId, event.event_id, occurredAt, bits, idSpaceOf(party, lane, home)),
-    observer: observerOf(event, statedBy),
-    lane,
-  };
-  const invocation = invocationUlid(tenantId, event.event_id, idSpaceOf(null, lane, home));
-  return { event, arrival, tenant, invocation, ownClaim };
+  const { claimed } = arrival;
+  // The number of shard bits may have changed since the claim.
+  const bits = claimed === undefined ? await shardBits.current(tenant.tenant_id) : shardBitsOf(claimed);
+  const ownClaim = claimOfEvent(event, arrival, tenant, bits);
+  const invocation = invocationOf(event.event_id, arrival, tenant);
+  // Another record was claimed if the lanes of the tenant have changed since.
+  const isClaimed = ownClaim.record === claimed;
+  return { event, arrival, tenant, invocation, ownClaim, isClaimed };
 };
 
 /** Whether a record was made for this event id, and not for another id of the call. */
@@ -86,7 +74,8 @@ const reportedFirst = async (
  * callers pass on ids of requests, and each of their calls has its own event id.
  */
 export const claimCall = async (claims: DedupClaimStore, incoming: Incoming): Promise<ClaimedCall> => {
-  const { event, tenant, invocation, ownClaim } = incoming;
+  const { event, tenant, invocation, ownClaim, isClaimed } = incoming;
+  if (isClaimed) return { own: ownClaim, others: [], linked: [] };
   const { tenant_id: tenantId } = tenant;
   const { party, lane } = ownClaim;
   const others: DedupClaim[] = [];

@@ -4,6 +4,7 @@ import type { Attribution } from '../../ledger/records/attribution.ts';
 import type { DedupClaimStore } from '../../ledger/records/dedup/dedupClaim.store.ts';
 import { mayJoinRecords } from '../../ledger/records/dedup/statementPolicy.ts';
 import type { LedgerWriter } from '../../ledger/records/ledger.store.ts';
+import { RETENTION_MILLISECONDS } from '../../ledger/records/ledgerItem.ts';
 import { recordPartitionOf, shardBitsOf, versionKeyOf } from '../../ledger/records/ledgerKey.ts';
 import { shownProvenance } from '../../ledger/records/provenance.ts';
 import type { ShardBitsControl } from '../../ledger/records/shards/shardBitsControl.ts';
@@ -18,6 +19,7 @@ import { attribute, type TenantAttributionContext } from './attribute.ts';
 import { type Arrival, claimCall, type Incoming, incomingCall, isRecordOf } from './incomingCall.ts';
 import type { Observation } from './observations/statement.ts';
 import { type ObservationOutcome, type ObservedRecord, recordObservation } from './recordObservation.ts';
+import type { RecordOutcome } from './recordOutcome.ts';
 import type { IsRaised } from './recordSubscription.ts';
 import type { Revise } from './revise.ts';
 import type { SameCallFinder } from './sameCall/sameCallFinder.ts';
@@ -33,30 +35,14 @@ export class AttributionFault extends Error {
 }
 
 /**
- * `set_aside`: recorded, and an amount that it reports (cost, energy or carbon) is not believed.
- * `same_arrival`: a record of an event with this arrival time exists, so the queue probably delivered a message again.
- * `merged`: the record has a new version with the evidence of this observer. `contradicted`: the version says too that the
- * observer, another credential of the tenant, states something else. `rejected`: the event is about a record over
- * which its sender has no authority. `no_call`: a stored response was read whose call was not reported.
- */
-export type RecordOutcome =
-  | 'recorded'
-  | 'set_aside'
-  | 'merged'
-  | 'contradicted'
-  | 'same_arrival'
-  | 'duplicate'
-  | 'duplicate_mismatch'
-  | 'rejected'
-  | 'no_call';
-
-/**
  * Writes exactly one record for an event, despite crashes and duplicate deliveries:
  *
  *   claim (event id → first content and times) ──► span ──► month ──► record, under a key that follows from the claim
  *                                                                       └─► new versions of other spans of the trace
  *
- * A crash between the writes leaves a claim without a record. The next delivery of the same content completes it.
+ * The API may have written the claim before it queued the event (`keyOfEvent.ts`).
+ * A crash between the writes leaves a claim without a record. The next delivery of the same content completes it, and that of
+ * any content if the API had claimed it.
  * Another content of the same observer (credential, capture layer and source system) adds what the first one left out, such
  * as usage that comes later. Otherwise it is counted and changes nothing. Another observer of the same party claims its
  * observation. Whoever comes first writes the record, and all others merge into it.
@@ -112,21 +98,26 @@ export const eventRecorder = (stores: {
     if (observation !== undefined) await observe(record, observation);
   };
 
-  /** An observer reports a call again, with other content. */
-  const complete = async (
-    { event, arrival: { statedBy }, tenant, invocation }: Incoming,
-    ulid: string,
-  ): Promise<RecordOutcome> => {
-    const { tenant_id: tenantId } = tenant;
+  const mismatch = async ({ tenant, invocation }: Incoming): Promise<RecordOutcome> => {
+    await stores.claims.countMismatch(tenant.tenant_id, invocation);
+    return 'duplicate_mismatch';
+  };
+
+  const isMissing = async (tenant: Tenant, ulid: string): Promise<boolean> =>
+    (await stores.revise(tenant, ulid, { claim: 'read', attempt: 1 }, () => null)) === 'missing';
+
+  /** An observer reports a call again, with other content. Null if the call has no record yet. */
+  const complete = async (incoming: Incoming, ulid: string): Promise<RecordOutcome | null> => {
+    const { event, tenant, arrival } = incoming;
     const record = { ulid, tenant, context: await stores.attributionContext(tenant) };
-    const repeat = { event, statedBy, isRepeat: true };
+    const repeat = { event, statedBy: arrival.statedBy, isRepeat: true };
     const outcome = await observe(record, repeat);
+    if (outcome === 'missing') return null;
     if (outcome === 'revised' || outcome === 'contradicted') {
-      await stores.mark(tenantId, [timeOfUlid(ulid)]);
+      await stores.mark(tenant.tenant_id, [timeOfUlid(ulid)]);
       return outcome === 'revised' ? 'merged' : outcome;
     }
-    await stores.claims.countMismatch(tenantId, invocation);
-    return 'duplicate_mismatch';
+    return mismatch(incoming);
   };
 
   /** A connector speaks about a call that the tenant has reported. */
@@ -136,12 +127,17 @@ export const eventRecorder = (stores: {
   ): Promise<RecordOutcome> => {
     const { event, arrival, tenant, invocation, ownClaim } = incoming;
     const { tenant_id: tenantId } = tenant;
-    if (!(await stores.claims.observe(tenantId, invocation, ownClaim))) return complete(incoming, ulid);
+    const notYet = () => new Error('the record of the tenant is not written yet');
+    if (!(await stores.claims.observe(tenantId, invocation, ownClaim))) {
+      const completed = await complete(incoming, ulid);
+      if (completed === null) throw notYet();
+      return completed;
+    }
     const context = await stores.attributionContext(tenant);
     const record = { ulid, tenant, context };
     const { statedBy } = arrival;
     const outcome = await observe(record, { event, statedBy });
-    if (outcome === 'missing') throw new Error('the record of the tenant is not written yet');
+    if (outcome === 'missing') throw notYet();
     if (superseded !== undefined) await replaceRecord(record, superseded);
     await stores.mark(tenantId, [ulid, superseded ?? ulid].map(timeOfUlid));
     if (outcome !== 'rejected') return outcome === 'revised' ? 'merged' : 'duplicate';
@@ -169,6 +165,8 @@ export const eventRecorder = (stores: {
       return 'no_call';
     const { own: claim, others, linked } = await claimCall(stores.claims, incoming);
     const tenantClaim = others.find(({ party }) => party === null);
+    // The claim is written before its event is queued, so it does not show that the call was recorded.
+    if (isRetrieval && (await isMissing(tenant, (tenantClaim ?? claim ?? ownClaim).record))) return 'no_call';
     if (claim === null || tenantClaim !== undefined) {
       if (tenantClaim === undefined) throw new Error('a claim was refused without a claim of the tenant');
       return observeForeign(incoming, { ulid: tenantClaim.record, superseded: claim?.record });
@@ -179,14 +177,20 @@ export const eventRecorder = (stores: {
       (claim.contentHash === null && claim.observer === ownClaim.observer);
     const mayObserve = claim.observer !== ownClaim.observer;
     if (!isFirstContent && !(mayObserve && (await stores.claims.observe(tenantId, invocation, ownClaim)))) {
-      return complete(incoming, claim.record);
+      const completed = await complete(incoming, claim.record);
+      if (completed !== null) return completed;
+      // The message of any other claim comes again. A record that has expired is not written again.
+      const isExpired = receivedAt - claim.receivedAt >= RETENTION_MILLISECONDS;
+      if (claim.isAhead !== true || isExpired) return mismatch(incoming);
     }
+    // A call of which another content was claimed may have no record, because its event was never queued. So this one writes it.
+    const isOwnReport = isFirstContent || !mayObserve;
     const attributionContext = await stores.attributionContext(tenant);
     // The number of shard bits may have changed since the claim, so a retry takes the key from the claim.
     const ulid = claim.record;
     const shardBits = shardBitsOf(ulid);
     const correlation = await stores.correlateSpan(event, ulid, tenant, attributionContext, {
-      observer: isFirstContent && isRecordOf(incoming, ulid) ? undefined : ownClaim.observer,
+      observer: isOwnReport && isRecordOf(incoming, ulid) ? undefined : ownClaim.observer,
       lane: claim.lane === homeLane(tenant) ? undefined : (claim.lane ?? undefined),
       connector: claim.party ?? undefined,
       credential: statedBy.id,

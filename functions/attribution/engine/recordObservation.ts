@@ -1,10 +1,11 @@
 import { PRODUCER } from '../../impact/footprint/carbon.ts';
 import { METERED } from '../../impact/footprint/energy.ts';
 import type { Attribution } from '../../ledger/records/attribution.ts';
+import { observerOf } from '../../ledger/records/dedup/observer.ts';
 import { decimal } from '../../platform/shared/decimal.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import type { TenantAttributionContext } from './attribute.ts';
-import { mergeObservation, observerOf } from './observations/mergeObservation.ts';
+import { mergeObservation } from './observations/mergeObservation.ts';
 import { FOOTPRINT, MONEY } from './observations/observationParts.ts';
 import type { Observation } from './observations/statement.ts';
 import { reattribute } from './reprocessing/reattribute.ts';

@@ -1,5 +1,6 @@
 import postInvocation from '../../ingest/events/postInvocation.ts';
 import { acceptedSend } from '../stores/ingest.ts';
+import { claimsHold, ledgerReadShardBits } from '../stores/ledger.ts';
 import { progressReport } from '../stores/progress.ts';
 import { pipelineFromEnv } from '../wiring/pipelineFromEnv.ts';
 import { unitFromEnv } from '../wiring/unitFromEnv.ts';
@@ -7,5 +8,5 @@ import { unitFromEnv } from '../wiring/unitFromEnv.ts';
 export const handler = unitFromEnv({
   pipeline: pipelineFromEnv,
   operations: [postInvocation],
-  stores: { acceptedSend, progressReport },
+  stores: { acceptedSend, claimsHold, ledgerReadShardBits, progressReport },
 });

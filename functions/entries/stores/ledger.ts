@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { MINUTE_MS } from '../../../schemas/durations.ts';
 import { dedupClaimStore } from '../../ledger/records/dedup/dedupClaim.store.ts';
 import { dedupClaimReader } from '../../ledger/records/dedup/dedupClaimReader.store.ts';
+import { eventKeys } from '../../ledger/records/dedup/eventKey.store.ts';
 import { disputeReader } from '../../ledger/records/disputeIndex.store.ts';
 import { ledgerWriter } from '../../ledger/records/ledger.store.ts';
 import { traceRecordReader } from '../../ledger/records/query/traceRecord.store.ts';
 import { observedUseStore } from '../../ledger/records/sameCall/observedUse.store.ts';
-import { shardBitsStore } from '../../ledger/records/shards/shardBits.store.ts';
-import { shardBitsControl } from '../../ledger/records/shards/shardBitsControl.ts';
+import { shardBitsReader, shardBitsStore } from '../../ledger/records/shards/shardBits.store.ts';
+import { currentShardBits, shardBitsControl } from '../../ledger/records/shards/shardBitsControl.ts';
 import { traceStore } from '../../ledger/records/trace/trace.store.ts';
 import { traceAgreementStore } from '../../ledger/records/trace/traceAgreement.store.ts';
 import { tracePassQueue } from '../../ledger/records/trace/tracePass.aws.ts';
@@ -49,9 +50,13 @@ export const rollupsCheck = (queue: string) => ({
 export const ledgerWrite = (table: string, { clock }: Environment) => ({
   ledgerWriter: ledgerWriter(table, clock),
 });
+export const ledgerReadShardBits = (table: string, { clock }: Environment) => ({
+  currentShardBits: currentShardBits(shardBitsReader(table), clock),
+});
 export const ledgerShardBits = (table: string, { clock }: Environment) => ({
   shardBits: shardBitsControl(shardBitsStore(table), clock),
 });
+export const claimsHold = (table: string) => ({ eventKeys: eventKeys(table) });
 export const claimsWrite = (table: string) => ({ claimStore: dedupClaimStore(table) });
 
 /** A developer waits for the result of a pass, and so does a test. */

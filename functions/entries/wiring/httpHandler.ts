@@ -4,6 +4,7 @@ import { securityHeaders } from '../../../schemas/platform/securityHeaders.ts';
 import { deprecationHeaders } from '../../../schemas/routes/deprecation.ts';
 import {
   answeredKeysOf,
+  holdsOwnKey,
   type RouteShape,
   storesResponse,
   takesIdempotencyKey,
@@ -26,7 +27,7 @@ import { traceMiddleware } from '../../platform/http/traceMiddleware.ts';
 import { validate } from '../../platform/http/validate.ts';
 import type { IdempotencyClaims } from '../../platform/idempotency/idempotencyClaim.store.ts';
 import { requireIdempotencyKey } from '../../platform/idempotency/idempotencyKey.ts';
-import { idempotentIngest } from '../../platform/idempotency/idempotentIngest.ts';
+import { idempotentByOperation, idempotentIngest } from '../../platform/idempotency/idempotentIngest.ts';
 import type { StoredResponses } from '../../platform/idempotency/idempotentResponse.ts';
 import type { Limiter } from '../../platform/limits/limiter.ts';
 import { rateLimitMiddleware } from '../../platform/limits/rateLimitMiddleware.ts';
@@ -121,6 +122,7 @@ const withIdempotency = (
   { claims, responses, audit, clock }: Pipeline,
 ): RequestHandler => {
   if (!takesIdempotencyKey(route)) return run;
+  if (holdsOwnKey(route)) return idempotentByOperation(run);
   if (storesResponse(route) && responses !== undefined) {
     return withStoredResponse(responses, clock, audit === undefined ? run : recordRefusals(audit, run));
   }

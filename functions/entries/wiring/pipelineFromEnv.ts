@@ -1,4 +1,9 @@
-import { type RouteShape, storesResponse, takesIdempotencyKey } from '../../../schemas/routes/route.ts';
+import {
+  holdsOwnKey,
+  type RouteShape,
+  storesResponse,
+  takesIdempotencyKey,
+} from '../../../schemas/routes/route.ts';
 import { createAuthenticator } from '../../identity/access/authenticator.ts';
 import { constantTimeRejection } from '../../identity/access/constantTimeRejection.ts';
 import { credentialMode } from '../../identity/access/principals/apiKey.ts';
@@ -43,7 +48,7 @@ export const documentPipelineFromEnv = (): Pipeline => {
 
 /** The middleware pipeline of all other units. It records refusals in the audit log. */
 export const pipelineFromEnv = (routes: readonly RouteShape[]): Pipeline => {
-  const mutations = routes.filter(takesIdempotencyKey);
+  const mutations = routes.filter((route) => takesIdempotencyKey(route) && !holdsOwnKey(route));
   return {
     ...documentPipelineFromEnv(),
     ...storesIn(environment, { auditAppend }),

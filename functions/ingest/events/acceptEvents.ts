@@ -21,6 +21,8 @@ export interface Intake {
   readonly receivedAt: number;
   /** What the request adds to the counters besides what its events do. */
   readonly counts?: Counts;
+  /** The record of the only event, if its dedup claim is written. */
+  readonly claimed?: string | undefined;
 }
 
 /** Events of one tenant, with who states them. */
@@ -34,11 +36,17 @@ interface Statement extends Omit<Intake, 'caller'> {
 export const enqueueEvents = async (
   { accepted, reportProgress }: IntakeStores,
   events: readonly InvocationEvent[],
-  { tenant, residency, statedBy, receivedAt, counts = new Map() }: Statement,
+  { tenant, residency, statedBy, receivedAt, counts = new Map(), claimed }: Statement,
 ): Promise<void> => {
   if (events.length === 0 && counts.size === 0) return;
   const bodies = packMessages(
-    { tenant_id: tenant.tenant_id, stated_by: statedBy, received_at: receivedAt, residency },
+    {
+      tenant_id: tenant.tenant_id,
+      stated_by: statedBy,
+      received_at: receivedAt,
+      residency,
+      ...(claimed !== undefined && { claimed }),
+    },
     events.map((event) => JSON.stringify(event)),
     counts,
   );
@@ -63,6 +71,35 @@ const inRegisteredLayer = (event: InvocationEvent, { connector }: Intake['caller
   return { ...stated, ingestion_layer: connector.layer };
 };
 
+/** What becomes of each event that was sent, in the order of `sent`. */
+export const checkSent = (
+  sent: readonly unknown[],
+  { caller, receivedAt }: Pick<Intake, 'caller' | 'receivedAt'>,
+): CheckedEvent[] =>
+  sent.map((one) => {
+    const errors = foreignTenantErrors(one, caller.tenant.tenant_id);
+    return errors.length > 0 ? { sent: one, event: null, errors } : checkEvent(one, receivedAt);
+  });
+
+/** Queues the valid ones of checked events, and counts all. */
+export const acceptChecked = (
+  stores: IntakeStores,
+  checked: readonly CheckedEvent[],
+  { caller, receivedAt, counts = new Map(), claimed }: Intake,
+): Promise<void> =>
+  enqueueEvents(
+    stores,
+    checked.flatMap(({ event }) => (event === null ? [] : inRegisteredLayer(event, caller))),
+    {
+      tenant: caller.tenant,
+      residency: caller.residency,
+      statedBy: provenanceOf(caller),
+      receivedAt,
+      counts: addCounts(counts, countsOf(checked, caller.principal)),
+      claimed,
+    },
+  );
+
 /**
  * The one way in over HTTP. Each route brings its format into events, and takes its reply from what became of each: the valid
  * ones are in the durable queue, the others have their errors. The order is that of `sent`.
@@ -72,21 +109,7 @@ export const acceptEvents = async (
   sent: readonly unknown[],
   intake: Intake,
 ): Promise<CheckedEvent[]> => {
-  const { caller, receivedAt, counts = new Map() } = intake;
-  const checked = sent.map((one): CheckedEvent => {
-    const errors = foreignTenantErrors(one, caller.tenant.tenant_id);
-    return errors.length > 0 ? { sent: one, event: null, errors } : checkEvent(one, receivedAt);
-  });
-  await enqueueEvents(
-    stores,
-    checked.flatMap(({ event }) => (event === null ? [] : inRegisteredLayer(event, caller))),
-    {
-      tenant: caller.tenant,
-      residency: caller.residency,
-      statedBy: provenanceOf(caller),
-      receivedAt,
-      counts: addCounts(counts, countsOf(checked, caller.principal)),
-    },
-  );
+  const checked = checkSent(sent, intake);
+  await acceptChecked(stores, checked, intake);
   return checked;
 };

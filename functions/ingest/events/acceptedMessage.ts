@@ -20,6 +20,8 @@ export const AcceptedMessage = z.object({
   dropped_members: z.int().optional(),
   /** An operator returned the events from a dead-letter queue. They may never have been valid. */
   redriven: z.boolean().optional(),
+  /** The record of the only event, if the API has written its dedup claim. */
+  claimed: z.string().optional(),
   events: z.array(z.custom<InvocationEvent>()),
 });
 export type AcceptedMessage = z.infer<typeof AcceptedMessage>;

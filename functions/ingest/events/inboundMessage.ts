@@ -24,6 +24,8 @@ export interface InboundMessage {
   readonly residency: string | null;
   /** Epoch milliseconds; the same at every redelivery. */
   readonly receivedAt: number;
+  /** The record of its only event, if the dedup claim was written before it was sent. */
+  readonly claimed?: string | undefined;
   /** Whether the queue has delivered it before. */
   readonly isRedelivered: boolean;
   /** What the message adds to the counters of its tenant. */
@@ -130,6 +132,8 @@ export const readInboundMessage = async (
       statedBy: accepted.stated_by ?? UNNAMED_PROVENANCE,
       residency: accepted.residency,
       receivedAt: accepted.received_at,
+      // A redrive can come long after, when the claim may have been removed.
+      claimed: accepted.redriven === true ? undefined : accepted.claimed,
       isRedelivered,
       counts: countsIn(accepted),
       events: accepted.events.map((event) =>

@@ -4,6 +4,7 @@ import type { ProblemError } from '../shared/problem.ts';
 import type { Claim } from '../shared/retry/optimisticUpdate.ts';
 import type { Caller } from '../tenancy/caller.ts';
 import type { Trace } from './trace.ts';
+import type { UnderKey } from './underKey.ts';
 
 /**
  * The parsed body, or the problem to refuse it with once the rate limit is charged. `size` is the number of its bytes after
@@ -51,6 +52,8 @@ export interface Exchange {
   caller?: Caller;
   /** The claim of the call on its Idempotency-Key, if its response is stored. */
   claim?: Claim;
+  /** Present if the operation holds its Idempotency-Key itself. */
+  underKey?: UnderKey;
   body: ReadBody;
   /** Reads the body of a protocol other than JSON. */
   readonly decode?: BodyDecoder;

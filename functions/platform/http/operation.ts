@@ -8,6 +8,7 @@ import type { AuditContext } from './auditContext.ts';
 import { auditContextOf } from './auditContext.ts';
 import type { BodyDecoder, Exchange } from './exchange.ts';
 import type { Reply } from './reply.ts';
+import type { UnderKey } from './underKey.ts';
 
 type Query<R extends RouteShape> = R['query'] extends z.ZodType ? z.output<R['query']> : Record<never, never>;
 
@@ -28,6 +29,9 @@ type ClaimOf<R extends RouteShape> = R['method'] extends 'GET'
     ? undefined
     : Claim;
 
+/** Present if the operation holds its Idempotency-Key itself. */
+type UnderKeyOf<R extends RouteShape> = 'claims.hold' extends R['needs'][number] ? UnderKey : undefined;
+
 type AuditOf<R extends RouteShape> = R['audit'] extends AuditAction ? AuditContext : undefined;
 
 /** The input of an operation: validated values, the caller, and only the stores its route declares. */
@@ -40,6 +44,7 @@ export interface Call<R extends RouteShape> {
   /** Arrival time in epoch milliseconds. For an idempotent replay, that of the first call. */
   readonly receivedAt: number;
   readonly claim: ClaimOf<R>;
+  readonly underKey: UnderKeyOf<R>;
   /** The context of audit entries, if the route declares an audit action. */
   readonly auditContext: AuditOf<R>;
   /** Unique for each request. A retry has another one. */
@@ -86,6 +91,7 @@ export const operation =
         caller,
         receivedAt,
         claim: exchange.claim,
+        underKey: exchange.underKey,
         auditContext: auditContextOf(exchange),
         header,
         rawQuery: gateway.rawQueryString,

@@ -1,13 +1,8 @@
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
+import type { ClaimResult } from '../http/underKey.ts';
 import { optionalCall } from '../shared/aws/calls/optionalCall.ts';
 import { dynamodb } from '../shared/aws/dynamodb.client.ts';
 import { claimRow } from './claimRow.store.ts';
-
-export type ClaimResult =
-  | { readonly kind: 'first' }
-  /** The identical request arrived before, at `receivedAt` (epoch milliseconds). */
-  | { readonly kind: 'repeat'; readonly receivedAt: number }
-  | { readonly kind: 'conflict' };
 
 export interface IdempotencyClaims {
   readonly claim: (key: string, fingerprint: string, now: number) => Promise<ClaimResult>;

@@ -1,6 +1,7 @@
 import { routeKey, takesIdempotencyKey } from '../../../schemas/routes/route.ts';
 import { type Exchange, headerOf } from '../http/exchange.ts';
 import type { Middleware } from '../http/middleware.ts';
+import type { KeyedRequest } from '../http/underKey.ts';
 import { ProblemError } from '../shared/problem.ts';
 import { fingerprintOf, idempotencyRecordKey, parseIdempotencyKey } from './requestIdentity.ts';
 
@@ -18,13 +19,6 @@ export const requireIdempotencyKey: Middleware = {
     );
   },
 };
-
-/** The Idempotency-Key of a request, the key of its record, and the fingerprint that a retry must match. */
-export interface KeyedRequest {
-  readonly idempotencyKey: string;
-  readonly recordKey: string;
-  readonly fingerprint: string;
-}
 
 /**
  * The keyed request, or null if the request takes no Idempotency-Key. Its key belongs to all credentials of the tenant, or to

@@ -1,6 +1,7 @@
 import type { Exchange } from '../http/exchange.ts';
 import type { RequestHandler } from '../http/operation.ts';
-import type { ClaimResult, IdempotencyClaims } from './idempotencyClaim.store.ts';
+import type { ClaimResult, UnderKey } from '../http/underKey.ts';
+import type { IdempotencyClaims } from './idempotencyClaim.store.ts';
 import { keyConflict, keyedRequestOf, REPLAYED_HEADER } from './idempotencyKey.ts';
 
 /**
@@ -16,30 +17,50 @@ import { keyConflict, keyedRequestOf, REPLAYED_HEADER } from './idempotencyKey.t
  * A failed call releases its claim. If the store is down, ingestion continues and sets the Degraded header (fail-open).
  * Throws IDEMPOTENCY_CONFLICT.
  */
-export const idempotentIngest =
-  (store: IdempotencyClaims, run: RequestHandler): RequestHandler =>
-  async (exchange: Exchange) => {
+const underKeyOf =
+  (exchange: Exchange): UnderKey =>
+  async (store, run) => {
     const request = keyedRequestOf(exchange, 'credential');
-    if (request === null) return run(exchange);
+    if (request === null) return run(exchange.receivedAt);
     let result: ClaimResult;
     try {
-      result = await store.claim(request.recordKey, request.fingerprint, exchange.receivedAt);
+      result = await store.claim(request, exchange.receivedAt);
     } catch {
       exchange.degraded.push('idempotency');
-      return run(exchange);
+      return run(exchange.receivedAt);
     }
     if (result.kind === 'conflict') throw keyConflict();
     if (result.kind === 'repeat') {
       // With the arrival time of the first call, time checks give the result of the first call.
       exchange.receivedAt = result.receivedAt;
-      const reply = await run(exchange);
+      const reply = await run(result.receivedAt);
       exchange.headers[REPLAYED_HEADER] = 'true';
       return reply;
     }
     try {
-      return await run(exchange);
+      return await run(exchange.receivedAt);
     } catch (error) {
-      await store.release(request.recordKey, request.fingerprint).catch(() => undefined);
+      await store.release(request).catch(() => undefined);
       throw error;
     }
+  };
+
+/** Claims the key of each request in a row of its own. */
+export const idempotentIngest =
+  (store: IdempotencyClaims, run: RequestHandler): RequestHandler =>
+  (exchange) =>
+    underKeyOf(exchange)(
+      {
+        claim: ({ recordKey, fingerprint }, now) => store.claim(recordKey, fingerprint, now),
+        release: ({ recordKey, fingerprint }) => store.release(recordKey, fingerprint),
+      },
+      () => run(exchange),
+    );
+
+/** For an operation that holds the key itself, together with its effect. */
+export const idempotentByOperation =
+  (run: RequestHandler): RequestHandler =>
+  (exchange) => {
+    exchange.underKey = underKeyOf(exchange);
+    return run(exchange);
   };

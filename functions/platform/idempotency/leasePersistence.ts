@@ -1,8 +1,9 @@
 import { IdempotencyItemAlreadyExistsError } from '@aws-lambda-powertools/idempotency';
 import { BasePersistenceLayer, IdempotencyRecord } from '@aws-lambda-powertools/idempotency/persistence';
 import type { Exchange } from '../http/exchange.ts';
+import type { KeyedRequest } from '../http/underKey.ts';
 import type { Clock } from '../shared/time/clock.ts';
-import { type KeyedRequest, keyConflict } from './idempotencyKey.ts';
+import { keyConflict } from './idempotencyKey.ts';
 import type { BeginResult, HeldClaim, ResponseStore } from './response.store.ts';
 
 /** A lease ends this long after the timeout of its function, to allow for clock differences between functions. */

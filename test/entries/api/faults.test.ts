@@ -136,10 +136,13 @@ const sendTo = async (route: RouteShape, failing?: Observed['failing']) => {
   return { answer, calls: observed.calls as readonly string[] };
 };
 
-/** What an answer does not depend on: limits and claims of ingestion, freshness, progress, and the usage of a partner. */
+/** What an answer does not depend on: limits, claims and shards of ingestion, freshness, progress, and the usage of a partner. */
 const OPTIONAL_CALLS = [
   'UpdateItem limits',
   'PutItem idempotency',
+  'PutItem claims',
+  'UpdateItem claims',
+  'GetItem ledger',
   'Query rollups',
   'Query counters',
   'PutItem counters',

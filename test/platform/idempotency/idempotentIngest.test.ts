@@ -1,9 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { reply } from '../../../functions/platform/http/reply.ts';
-import type {
-  ClaimResult,
-  IdempotencyClaims,
-} from '../../../functions/platform/idempotency/idempotencyClaim.store.ts';
+import type { ClaimResult } from '../../../functions/platform/http/underKey.ts';
+import type { IdempotencyClaims } from '../../../functions/platform/idempotency/idempotencyClaim.store.ts';
 import { ProblemError } from '../../../functions/platform/shared/problem.ts';
 import { caller, NOW, serve, testRoute } from '../http/harness.ts';
 

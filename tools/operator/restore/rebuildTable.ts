@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import pMap from 'p-map';
-import { observerOf } from '../../../functions/attribution/engine/observations/mergeObservation.ts';
 import { evidenceOf, spanOf } from '../../../functions/attribution/engine/trace/trace.ts';
 import { eventIdOfCall } from '../../../functions/ingest/formats/observedCall.ts';
 import { toClaimItem } from '../../../functions/ledger/records/dedup/dedupClaimRow.store.ts';
+import { observerOf } from '../../../functions/ledger/records/dedup/observer.ts';
 import {
   idSpaceOf,
   mayJoinRecords,

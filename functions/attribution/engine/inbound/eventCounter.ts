@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type CounterName, counterNames } from '../../../../schemas/tenants/counters.ts';
 import type { DeadLetterReason } from '../../../ingest/events/deadLetter.ts';
-import type { RecordOutcome } from '../recordEvent.ts';
+import type { RecordOutcome } from '../recordOutcome.ts';
 
 /**
  * The counter that an event increments when it was recorded with this outcome. The events of a message that the queue

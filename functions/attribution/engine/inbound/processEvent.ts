@@ -7,7 +7,8 @@ import { log } from '../../../platform/shared/log.ts';
 import { measure } from '../../../platform/shared/metrics.ts';
 import type { Tenant } from '../../../platform/tenancy/tenant.ts';
 import type { Arrival } from '../incomingCall.ts';
-import { AttributionFault, type RecordOutcome } from '../recordEvent.ts';
+import { AttributionFault } from '../recordEvent.ts';
+import type { RecordOutcome } from '../recordOutcome.ts';
 import { counterOfDeadLetter, counterOfOutcome } from './eventCounter.ts';
 
 /** What shows that a retrieval has found its call. */

@@ -1,8 +1,6 @@
 import type { ObservationTrace } from '../../../../schemas/attribution/observation.ts';
-import type { StatedBy } from '../../../../schemas/attribution/statedBy.ts';
 import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
 import type { Attribution } from '../../../ledger/records/attribution.ts';
-import { sha256Of } from '../../../platform/shared/hash.ts';
 import { mergedEvent } from './mergedEvent.ts';
 import { contradictionsIn, mergedObservations } from './mergedObservations.ts';
 import { type Observation, statementOn, TAGS } from './statement.ts';
@@ -15,15 +13,6 @@ export interface ObservedCall {
   /** Whether the observation contradicts what another credential of the tenant states. */
   readonly isContradicted: boolean;
 }
-
-/** Identifies who observed a call. */
-export const observerOf = (
-  { ingestion_layer, source_system }: InvocationEvent,
-  statedBy: StatedBy | undefined,
-): string =>
-  sha256Of('observer', statedBy?.kind ?? '', statedBy?.id ?? '', ingestion_layer, source_system ?? '')
-    .subarray(0, 9)
-    .toString('base64url');
 
 /**
  * The call of a record together with one more observation of it. Each part comes from the observation that knows most about

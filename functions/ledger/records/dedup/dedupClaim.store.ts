@@ -1,4 +1,4 @@
-import { ConditionalCheckFailedException, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { ConditionalCheckFailedException, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import type { RejectedStatement } from '../../../../schemas/attribution/observation.ts';
 import { batchedInsert } from '../../../platform/shared/aws/batches/batchInsert.store.ts';
 import { dynamodb } from '../../../platform/shared/aws/dynamodb.client.ts';
@@ -7,6 +7,7 @@ import {
   type ClaimItem,
   type Claims,
   claimAttributes,
+  claimKeyOf,
   claimsFor,
   claimsIn,
   type DedupClaim,
@@ -42,6 +43,23 @@ export interface DedupClaimStore {
   ) => Promise<void>;
 }
 
+/** Writes the first claim of a row. The row may exist: it can hold an Idempotency-Key that is this event id. */
+const putFirst = ({ pk, ...attributes }: ClaimItem, table: string): UpdateItemCommand => {
+  const members = Object.entries(attributes);
+  return new UpdateItemCommand({
+    TableName: table,
+    Key: { pk: pk ?? { S: '' } },
+    UpdateExpression: `SET ${members.map((_, index) => `#m${index} = :m${index}`).join(', ')}`,
+    ConditionExpression: 'attribute_not_exists(#record)',
+    ExpressionAttributeNames: {
+      '#record': 'record',
+      ...Object.fromEntries(members.map(([name], index) => [`#m${index}`, name])),
+    },
+    ExpressionAttributeValues: Object.fromEntries(members.map(([, value], index) => [`:m${index}`, value])),
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  });
+};
+
 /** `insert` shares calls between claims. */
 const claimWith =
   (table: string, insert: ReturnType<typeof batchedInsert>): DedupClaimStore['claim'] =>
@@ -49,14 +67,7 @@ const claimWith =
     const Item = toClaimItem(tenantId, invocationUlid, claim);
     if (await insert(Item)) return { own: claim, others: [] };
     try {
-      await dynamodb.send(
-        new PutItemCommand({
-          TableName: table,
-          Item,
-          ConditionExpression: 'attribute_not_exists(pk)',
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        }),
-      );
+      await dynamodb.send(putFirst(Item, table));
       return { own: claim, others: [] };
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
@@ -112,7 +123,7 @@ export const dedupClaimStore = (table: string): DedupClaimStore => ({
       await dynamodb.send(
         new UpdateItemCommand({
           TableName: table,
-          Key: { pk: { S: `${tenantId}#${invocationUlid}` } },
+          Key: claimKeyOf(tenantId, invocationUlid),
           UpdateExpression: 'SET #observed = :content ADD #places :one',
           ConditionExpression:
             'attribute_exists(pk) AND attribute_not_exists(#observed) AND (attribute_not_exists(#places) OR #places < :most)',
@@ -135,7 +146,7 @@ export const dedupClaimStore = (table: string): DedupClaimStore => ({
     await dynamodb.send(
       new UpdateItemCommand({
         TableName: table,
-        Key: { pk: { S: `${tenantId}#${invocationUlid}` } },
+        Key: claimKeyOf(tenantId, invocationUlid),
         UpdateExpression: `ADD mismatches :one${rejected === undefined ? '' : ' SET #rejected = :rejected'}`,
         ConditionExpression: 'attribute_exists(pk)',
         ExpressionAttributeValues: {

@@ -1,12 +1,13 @@
 import { type AttributeValue, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { DAY_MS } from '../../../../schemas/durations.ts';
+import { RECORD_RETENTION_MONTHS } from '../../../../schemas/platform/retention.ts';
+import type { optionalCall } from '../../../platform/shared/aws/calls/optionalCall.ts';
 import { dynamodb } from '../../../platform/shared/aws/dynamodb.client.ts';
 import { timeOfUlid } from '../../../platform/shared/ulid.ts';
-import { RETENTION_MILLISECONDS } from '../ledgerItem.ts';
 import type { Party } from './statementPolicy.ts';
 
 /** Claims outlive their records, so that a late duplicate never finds a record without its claim. */
-const CLAIM_RETENTION_MILLISECONDS = RETENTION_MILLISECONDS + 31 * DAY_MS;
+const CLAIM_RETENTION_MILLISECONDS = (RECORD_RETENTION_MONTHS + 1) * 31 * DAY_MS;
 
 export const number = (value: number): AttributeValue => ({ N: String(value) });
 
@@ -27,6 +28,8 @@ export interface DedupClaim {
   readonly observer: string;
   /** The lane of the record. */
   readonly lane: string | null;
+  /** The API wrote it, ahead of the message. So the message may never have been sent. */
+  readonly isAhead?: true;
 }
 
 /** The claims of an event id. `own` is null if the party may have none, because the tenant has one. */
@@ -49,7 +52,7 @@ export const claimAttributes = ({
   lane,
   party,
   credential,
-}: Omit<DedupClaim, 'occurredAt'>): ClaimItem => ({
+}: Omit<DedupClaim, 'occurredAt' | 'isAhead'>): ClaimItem => ({
   at: number(receivedAt),
   ...(contentHash !== null && { hash: { S: contentHash } }),
   record: { S: record },
@@ -59,7 +62,16 @@ export const claimAttributes = ({
   ...(credential !== null && { who: { S: credential } }),
 });
 
-const parseClaim = ({ at, hash, record: recordAttribute, by, lane, party, who }: ClaimItem): DedupClaim => {
+const parseClaim = ({
+  at,
+  hash,
+  record: recordAttribute,
+  by,
+  lane,
+  party,
+  who,
+  print,
+}: ClaimItem): DedupClaim => {
   const record = recordAttribute?.S ?? '';
   return {
     occurredAt: timeOfUlid(record),
@@ -70,12 +82,13 @@ const parseClaim = ({ at, hash, record: recordAttribute, by, lane, party, who }:
     lane: lane?.S ?? null,
     party: party?.S ?? null,
     credential: who?.S ?? null,
+    ...(print !== undefined && { isAhead: true }),
   };
 };
 
-/** All claims of a row, the first one first. */
+/** All claims of a row, the first one first. A row that only holds Idempotency-Keys has none (`eventKey.store.ts`). */
 export const claimsIn = (item: ClaimItem): DedupClaim[] => [
-  parseClaim(item),
+  ...(item['record'] === undefined ? [] : [parseClaim(item)]),
   ...Object.entries(item).flatMap(([name, { M }]) =>
     name.startsWith('claim_') && M !== undefined ? [parseClaim(M)] : [],
   ),
@@ -87,18 +100,25 @@ export const claimsFor = (party: Party, item: ClaimItem): Claims => {
   return { own: own ?? null, others: [...more, ...others] };
 };
 
+/** The key of the row of an event id. */
+export const claimKeyOf = (tenantId: string, invocationUlid: string): { readonly pk: AttributeValue } => ({
+  pk: { S: `${tenantId}#${invocationUlid}` },
+});
+
 /** Strongly consistent. Undefined if nobody has claimed the event id. */
 export const readClaims = async (
   table: string,
   tenantId: string,
   invocationUlid: string,
+  options?: ReturnType<typeof optionalCall>,
 ): Promise<ClaimItem | undefined> => {
   const { Item } = await dynamodb.send(
     new GetItemCommand({
       TableName: table,
-      Key: { pk: { S: `${tenantId}#${invocationUlid}` } },
+      Key: claimKeyOf(tenantId, invocationUlid),
       ConsistentRead: true,
     }),
+    options,
   );
   return Item;
 };
@@ -109,7 +129,7 @@ export const toClaimItem = (
   invocationUlid: string,
   claim: Omit<DedupClaim, 'occurredAt'>,
 ): ClaimItem => ({
-  pk: { S: `${tenantId}#${invocationUlid}` },
+  ...claimKeyOf(tenantId, invocationUlid),
   ...claimAttributes(claim),
   ttl: number(Math.ceil((claim.receivedAt + CLAIM_RETENTION_MILLISECONDS) / 1_000)),
 });

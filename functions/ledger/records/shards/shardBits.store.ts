@@ -3,6 +3,7 @@ import {
   ThrottlingException,
   type ThrottlingReason,
 } from '@aws-sdk/client-dynamodb';
+import { optionalCall } from '../../../platform/shared/aws/calls/optionalCall.ts';
 import {
   commit,
   NO_REVISION,
@@ -26,6 +27,13 @@ export interface ShardBitsStore {
 
 /** Sorts after the months of the directory. */
 const keyOf = (tenantId: string) => ({ pk: directoryPartitionOf(tenantId), sk: 'shardBits' });
+
+/** Reads the number of shard bits of a tenant, for a request that can do without it. */
+export const shardBitsReader =
+  (table: string) =>
+  async (tenantId: string): Promise<number> =>
+    ((await readVersioned(table, keyOf(tenantId), ShardBitsState, optionalCall()))?.document ?? ONE_SHARD)
+      .shardBits;
 
 export const shardBitsStore = (table: string): ShardBitsStore => ({
   read: async (tenantId) =>

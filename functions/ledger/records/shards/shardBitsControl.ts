@@ -11,11 +11,25 @@ const CACHE_TTL_MS = 5_000;
 /** In tenants. */
 const CACHE_CAPACITY = 1_000;
 
+const CACHE = { lifetime: CACHE_TTL_MS, capacity: CACHE_CAPACITY };
+
+/**
+ * The number of shard bits for new records of a tenant, for requests. Null while it cannot be read. That is remembered too, so
+ * that not each request waits for a table that is down.
+ */
+export const currentShardBits = (
+  read: (tenantId: string) => Promise<number>,
+  clock: Clock,
+): ((tenantId: string) => Promise<number | null>) => {
+  const readOrNull = async (tenantId: string) => ({ shardBits: await read(tenantId).catch(() => null) });
+  const known = cacheLookups(readOrNull, { ...CACHE, clock });
+  return async (tenantId) => (await known(tenantId))?.shardBits ?? null;
+};
+
 /** Adapts the number of ledger shards of each tenant to its rate. */
 export const shardBitsControl = (store: ShardBitsStore, clock: Clock) => {
   const states = cacheLookups(async (tenantId: string) => (await store.read(tenantId)).document, {
-    lifetime: CACHE_TTL_MS,
-    capacity: CACHE_CAPACITY,
+    ...CACHE,
     clock,
   });
 

@@ -9,6 +9,7 @@ import {
 import type * as z from 'zod';
 import { readRow } from '../readRow.ts';
 import { batchGet } from './batches/batchGet.store.ts';
+import type { optionalCall } from './calls/optionalCall.ts';
 import type { Write } from './commit.store.ts';
 import { dynamodb } from './dynamodb.client.ts';
 
@@ -55,9 +56,10 @@ export const readVersioned = async <Shape extends z.ZodType>(
   table: string,
   key: DocumentKey,
   shape: Shape,
+  options?: ReturnType<typeof optionalCall>,
 ): Promise<Versioned<z.infer<Shape>> | null> => {
   const command = new GetItemCommand({ TableName: table, Key: keyOf(key), ConsistentRead: true });
-  const { Item } = await dynamodb.send(command);
+  const { Item } = await dynamodb.send(command, options);
   return parseVersioned(Item, shape);
 };
 

@@ -14,12 +14,38 @@ import {
   shardBitsAfterThrottle,
   shardBitsForRate,
 } from '../../../../functions/ledger/records/shards/shardBits.ts';
-import { shardBitsControl } from '../../../../functions/ledger/records/shards/shardBitsControl.ts';
+import {
+  currentShardBits,
+  shardBitsControl,
+} from '../../../../functions/ledger/records/shards/shardBitsControl.ts';
 import { type LiveTables, startTables } from '../../../support/tables.ts';
 
 const NOW = Date.parse('2026-07-01');
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+
+describe('currentShardBits', () => {
+  it('reads once in five seconds, and remembers for as long that it could not', async () => {
+    let now = NOW;
+    const answers = [3, new Error('the table is down'), 4];
+    const current = currentShardBits(
+      async () => {
+        const answer = answers.shift() ?? 0;
+        if (typeof answer !== 'number') throw answer;
+        return answer;
+      },
+      () => now,
+    );
+
+    const seen: unknown[] = [];
+    for (let read = 0; read < 6; read += 1) {
+      seen.push(await current('acme'));
+      now += 2_500;
+    }
+
+    expect(seen).toEqual([3, 3, null, null, 4, 4]);
+  });
+});
 
 describe('shardBitsForRate', () => {
   it.each([
