@@ -96,7 +96,7 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   webhooks: 579,
   console: 375,
   // Also repairs the optional members of events that come by the queue, and reads loaded prices and what aliases named.
-  'attribution.worker': 811,
+  'attribution.worker': 812,
   'jobs.worker': 655,
   // Imports the bills of providers, and raises events about them. Shares modules of the AWS SDK with the client of STS.
   'billImports.worker': 528,

@@ -160,3 +160,67 @@ describe('a message of items', () => {
 it('returns a failed message after seconds, later each time, and at most after 15 minutes', () => {
   expect([1, 2, 3, 4, 5, 6, 7, 20].map(retryDelaySeconds)).toEqual([5, 15, 45, 135, 405, 900, 900, 900]);
 });
+
+describe('messages of several tenants', () => {
+  const STEPS = 5;
+
+  /** Handles messages by tenant, and returns the names of the tenants in the order of the steps of their items. */
+  const stepsOf = async (
+    sent: readonly { readonly group: string; readonly items: number }[],
+    { holds, pause }: { readonly holds?: string; readonly pause?: () => Promise<void> } = {},
+  ): Promise<string[]> => {
+    const steps: string[] = [];
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((done) => {
+      release = done;
+    });
+    const { handle: run } = messageItems<string, string>({
+      unpack: async ({ body, attributes }) => ({
+        items: Array(Number(body)).fill(attributes.MessageGroupId),
+        finish: () => undefined,
+      }),
+      process: async (group) => {
+        if (group === holds) await held;
+        for (let step = 0; step < STEPS; step += 1) {
+          await new Promise((done) => setImmediate(done));
+          steps.push(group);
+          if (group !== holds && steps.length >= STEPS) release();
+        }
+        return group;
+      },
+      complete: async () => undefined,
+      concurrency: 64,
+      pause: pause ?? (() => new Promise(() => undefined)),
+      hasTime: () => true,
+    });
+    const [first, ...others] = sent.map(({ group, items }, index) =>
+      sqsRecord(String(index), { body: String(items), group }),
+    );
+    if (first !== undefined) await run([first, ...others]);
+    return steps;
+  };
+
+  it.each([
+    ['one long message', [{ group: 'noisy', items: 64 }]],
+    ['many short ones', Array(60).fill({ group: 'noisy', items: 1 })],
+    ['many long ones', Array(9).fill({ group: 'noisy', items: 64 })],
+  ])('lets no step of a noisy one go before the event of a quiet one, beside %s', async (_, noise) => {
+    const steps = await stepsOf([...noise, { group: 'quiet', items: 1 }]);
+
+    expect(steps.slice(0, STEPS)).toEqual(Array(STEPS).fill('quiet'));
+    expect(steps).toHaveLength(STEPS * (1 + noise.reduce((sum, { items }) => sum + items, 0)));
+  });
+
+  it('lets the others begin when the event of a quiet one does not end', async () => {
+    const steps = await stepsOf(
+      [
+        { group: 'noisy', items: 64 },
+        { group: 'stuck', items: 1 },
+      ],
+      { holds: 'stuck', pause: async () => undefined },
+    );
+
+    expect(steps.slice(0, STEPS)).not.toContain('stuck');
+    expect(steps).toHaveLength(STEPS * 65);
+  });
+});

@@ -8,7 +8,8 @@ export const sqsRecord = (
     queue = 'queue',
     receives = 1,
     firstReceivedAt = 1,
-  }: { body?: string; queue?: string; receives?: number; firstReceivedAt?: number } = {},
+    group,
+  }: { body?: string; queue?: string; receives?: number; firstReceivedAt?: number; group?: string } = {},
 ): SQSRecord => ({
   messageId,
   body,
@@ -18,6 +19,7 @@ export const sqsRecord = (
     SentTimestamp: '1',
     SenderId: 'AIDASENDER',
     ApproximateFirstReceiveTimestamp: String(firstReceivedAt),
+    ...(group !== undefined && { MessageGroupId: group }),
   },
   messageAttributes: {},
   md5OfBody: '',
