@@ -13,9 +13,10 @@ export interface KeyStores {
 }
 
 /**
- * Holds the Idempotency-Key of a request with one event. A key that is the event id is written together with the dedup claim, which
- * `claimed` names by its record. Only the worker can write the claim of a connector, because the tenant can have one beside it, that of a
- * call with further ids, which can lead to a record of another id, and that of a stored response, which makes no record.
+ * Holds the Idempotency-Key of a request with one event. If the key is the event id, one write holds it and claims the event, and
+ * `claimed` returns the record of the claim. Three claims are left to the worker: that of a connector, because the tenant can have
+ * one beside it; that of a call with further ids, which can lead to the record of another id; and that of a stored response, which
+ * makes no record.
  */
 export const keyOfEvent = (
   { eventKeys, currentShardBits }: KeyStores,

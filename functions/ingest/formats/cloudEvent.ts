@@ -5,7 +5,7 @@ import { memberAt, textAt, toTimestamp } from './values.ts';
 /** The type of a CloudEvent whose data is an inference event. */
 export const INFERENCE_EVENT_TYPE = 'ai.inference.completed.v1';
 
-/** A header that holds an attribute: maybe quoted (RFC 9110 §5.6.4), then percent-encoded. One that is encoded wrongly is kept as it is. */
+/** The attribute in a header, which is percent-encoded and can be quoted (RFC 9110 §5.6.4). A wrong encoding is kept as it is. */
 const decodeHeader = (value: string): string => {
   const text = /^".*"$/s.test(value) ? value.slice(1, -1).replaceAll(/\\(.)/gs, '$1') : value;
   try {

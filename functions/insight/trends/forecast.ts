@@ -34,7 +34,7 @@ const NOISE_FLOOR = 0.02;
 /** Deviation of a week, as a share, and of the slope, while there is too little history to measure them. */
 const UNKNOWN_NOISE = 0.15;
 const UNKNOWN_SLOPE_ERROR = 0.06;
-/** Logarithm of the widest range: a hundred times more or less. History that moves more says nothing of the size of the next weeks. */
+/** Logarithm of the widest range: a hundred times more or less. A wider one would say nothing about the next weeks. */
 const WIDEST = Math.log(100);
 const FACTOR_DIGITS = 6;
 
