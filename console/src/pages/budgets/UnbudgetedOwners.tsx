@@ -7,22 +7,13 @@ import { Card } from '../../components/Card.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
 import { formatRange, formatUsd } from '../../format/amount.ts';
+import { spentColumn } from '../overview/spentColumn.tsx';
 
 const SHOWN = 6;
 
 const columns: readonly Column<ForecastRow>[] = [
   { title: 'Owner', cell: ({ owner }) => owner, order: ({ owner }) => owner },
-  {
-    title: 'This month so far',
-    right: true,
-    cell: ({ spent_usd: low, spent_usd_maximum: high }) =>
-      low === null || high === null ? (
-        <span className="unknown">unknown</span>
-      ) : (
-        formatRange(low, high, 'cost')
-      ),
-    order: ({ spent_usd: spent }) => spent,
-  },
+  spentColumn('This month so far'),
   {
     title: 'Whole month',
     right: true,

@@ -10,6 +10,7 @@ import { type Column, Table } from '../../components/Table.tsx';
 import { formatRange, formatUsd } from '../../format/amount.ts';
 import { formatDayIn } from '../../format/time.ts';
 import { unknownForecasts } from '../overview/forecastFigure.ts';
+import { spentColumn } from '../overview/spentColumn.tsx';
 import { type ExploreState, filtersOf } from './exploreState.ts';
 import { nameOfGroup } from './nameOfGroup.ts';
 
@@ -24,17 +25,7 @@ const unknownText = ({ forecast_unknown: reason }: Line): string =>
 
 const columnsOf = (title: string): readonly Column<Line>[] => [
   { title, cell: ({ name }) => name, order: ({ name }) => name },
-  {
-    title: 'So far',
-    right: true,
-    cell: ({ spent_usd: low, spent_usd_maximum: high }) =>
-      low === null || high === null ? (
-        <span className="unknown">unknown</span>
-      ) : (
-        formatRange(low, high, 'cost')
-      ),
-    order: ({ spent_usd: spent }) => spent,
-  },
+  spentColumn('So far'),
   {
     title: 'Whole month',
     right: true,
