@@ -7,6 +7,7 @@ import type { RollupReader } from '../../ledger/rollups/rollup.store.ts';
 import type { Outbox } from '../../platform/outbox/outbox.store.ts';
 import { commit } from '../../platform/shared/aws/document.store.ts';
 import { type Decimal, sumOf } from '../../platform/shared/decimal.ts';
+import { settleAll } from '../../platform/shared/settleAll.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import type { AnomalyDetectionStore } from './anomaly.store.ts';
@@ -164,7 +165,8 @@ export const anomalyDetector = ({ anomalies, mutes, rollups, outbox, follow }: D
         return latest !== undefined && canExtendTo(latest, start);
       },
     });
-    for (const candidate of candidates) await recordFinding(tenant, candidate, known, now);
+    // Each is of an entity of its own. One that cannot be recorded fails the run, and is tried again in the next one.
+    await settleAll(candidates.map((candidate) => recordFinding(tenant, candidate, known, now)));
   };
 
   /** `now` is epoch milliseconds. */

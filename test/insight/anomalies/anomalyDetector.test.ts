@@ -298,6 +298,20 @@ it('reports nothing for a tenant without calls', async () => {
   expect([findings, events]).toEqual([[], []]);
 });
 
+it('records the other findings of a period when one cannot be recorded, and that one in the next run', async () => {
+  const spike = trafficWith((hour): Record<string, number> => (hour === NOON ? { search: 8, mail: 9 } : {}));
+  const tenant = newTenant();
+  const { detect, findings } = startDetection(() => spike);
+  void faults.arm({ write: 0, moment: 'before', kind: 'fails' });
+
+  await expect(detect(tenant, AFTER)).rejects.toThrow();
+  faults.restart();
+  expect(await findings(tenant)).toHaveLength(1);
+
+  await detect(tenant, AFTER);
+  expect((await findings(tenant)).map(({ value }) => value).sort()).toEqual(['mail', 'search']);
+});
+
 it('raises each finding once and counts each hour once despite faults and concurrent runs', async () => {
   const hours = [0, 1].map((index) => NOON + index * LENGTH.hour);
   const spike = trafficWith(
