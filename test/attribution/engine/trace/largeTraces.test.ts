@@ -50,14 +50,14 @@ const orders: Readonly<Record<string, Order>> = {
   scattered: (events) => events.map((_, index) => events[(index * 7) % SPANS] ?? aSpanEvent(0)),
 };
 
-/** Runs something and counts the calls of AWS. */
-const callsOf = async (run: () => Promise<unknown>): Promise<number> => {
+/** Runs something and counts the calls of AWS. `run` may read how many there were so far. */
+const callsOf = async (run: (callsSoFar: () => number) => Promise<unknown>): Promise<number> => {
   let calls = 0;
   const count = () => {
     calls += 1;
   };
   subscribe('aws.call', count);
-  await run();
+  await run(() => calls);
   unsubscribe('aws.call', count);
   return calls;
 };
@@ -196,8 +196,10 @@ const tree: Shape = (index) => ({
 /** Spans that a worker has in progress. */
 const IN_PROGRESS = isSoak ? 64 : 16;
 const CALLS_MAXIMUM = 40;
-/** `npm run test:soak` takes a trace of 100,000 spans, and prints the calls. */
+/** `npm run test:soak` takes a trace of 100,000 spans, and prints the calls while it runs. */
 const SIZES = isSoak ? [10_000, 100_000] : [50, 150];
+const print = (callsPerSpan: number, came: number, count: number): void =>
+  console.info(`${callsPerSpan.toFixed(1)} calls a span after ${came} of ${count}`);
 
 it(`costs as many calls for each of ${SIZES[1]} spans as of ${SIZES[0]} in any order, and has its records`, async () => {
   const callsPerSpan = async (count: number): Promise<number> => {
@@ -207,10 +209,13 @@ it(`costs as many calls for each of ${SIZES[1]} spans as of ${SIZES[0]} in any o
       .sort((one, other) => one.at - other.at)
       .map(({ index }) => index);
     const record = startTraceRecorder(undefined, undefined, FOLLOWED, { spans: 16, packs: 8 });
-    const calls = await callsOf(async () => {
-      await pMap(order, (index) => record(aSpanEvent(index, tree(index)), tenant), {
-        concurrency: IN_PROGRESS,
-      });
+    const calls = await callsOf(async (callsSoFar) => {
+      const recordAt = async (index: number, position: number) => {
+        await record(aSpanEvent(index, tree(index)), tenant);
+        const came = position + 1;
+        if (isSoak && came % (count / 20) === 0) print(callsSoFar() / came, came, count);
+      };
+      await pMap(order, recordAt, { concurrency: IN_PROGRESS });
       await runRequestedPasses(tenant);
     });
 
@@ -218,13 +223,12 @@ it(`costs as many calls for each of ${SIZES[1]} spans as of ${SIZES[0]} in any o
     const callers = Math.ceil((count - 1) / CALLED);
     expect(Map.groupBy(records, (one) => one).get('team-a 0')).toHaveLength(callers);
     expect(Map.groupBy(records, (one) => one).get('team-a 1')).toHaveLength(count - callers);
+    if (isSoak) print(calls / count, count, count);
     return calls / count;
   };
 
   const [few = 0, many = 0] = [await callsPerSpan(SIZES[0] ?? 0), await callsPerSpan(SIZES[1] ?? 0)];
 
-  if (isSoak)
-    console.info(`calls a span: ${few.toFixed(1)} of ${SIZES[0]}, ${many.toFixed(1)} of ${SIZES[1]}`);
   expect(many).toBeLessThan(1.3 * few);
   expect(many).toBeLessThan(CALLS_MAXIMUM);
 });
