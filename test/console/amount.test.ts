@@ -33,10 +33,11 @@ describe('an amount', () => {
     expect(formatUsd(amount)).toBe(text);
   });
 
-  it('has at most three figures for energy and carbon, in the unit that reads best', () => {
+  it('has at most three figures for energy, carbon and water, in the unit that reads best', () => {
     expect(formatAmount('12.644901533913', 'energy')).toBe(`12.6${NARROW}Wh`);
     expect(formatAmount('2810.4', 'energy')).toBe(`2.81${NARROW}kWh`);
     expect(formatAmount('0.0187', 'carbon')).toBe(`0.019${NARROW}g`);
+    expect(formatRange('1.23', '204.5', 'water')).toBe(`1 – 205${NARROW}mL`);
   });
 });
 

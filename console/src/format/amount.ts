@@ -1,22 +1,26 @@
 import { isDecimal, magnitude, shareOf, sum } from '../../../sdk/shared/decimal.ts';
 
 export type Measure = 'cost' | 'energy' | 'carbon';
+/** What records show beside measures. Reports do not sum water. */
+type Amount = Measure | 'water';
 
 /** The unit of a whole chart or range. Two units side by side would be read as one. */
 export interface Unit {
   readonly symbol: string;
-  /** Power of ten from the API's unit (USD, Wh, g). */
+  /** Power of ten from the API's unit (USD, Wh, g, mL). */
   readonly exponent: number;
 }
 
 const USD: Unit = { symbol: '', exponent: 0 };
+/** The API's unit, and a thousand of it. */
+const UNITS = { energy: ['Wh', 'kWh'], carbon: ['g', 'kg'], water: ['mL', 'L'] } as const;
 /** Between a number and its unit: narrow, and without a line break. */
 const GAP = '\u202f';
 
 /** The unit in which `largest`, in the API's unit, is readable. */
-export const unitOf = (measure: Measure, largest: number): Unit => {
+export const unitOf = (measure: Amount, largest: number): Unit => {
   if (measure === 'cost') return USD;
-  const [small, large] = measure === 'energy' ? ['Wh', 'kWh'] : ['g', 'kg'];
+  const [small, large] = UNITS[measure];
   return largest >= 1_000 ? { symbol: large, exponent: -3 } : { symbol: small, exponent: 0 };
 };
 
@@ -34,7 +38,7 @@ const moneyDigits = (value: number): number => {
   return size >= 10_000 ? 0 : size >= 0.0001 ? 4 : 6;
 };
 
-export const digitsOf = (measure: Measure, value: number): number =>
+export const digitsOf = (measure: Amount, value: number): number =>
   measure === 'cost' ? moneyDigits(value) : estimateDigits(value);
 
 const numberFormats = new Map<number, Intl.NumberFormat>();
@@ -58,7 +62,7 @@ const fixed = (text: string, exponent: number, digits: number): string => {
 /** An amount with its unit. Null is an unknown amount, which is not zero. */
 export const formatAmount = (
   amount: string | null | undefined,
-  measure: Measure,
+  measure: Amount,
   unit = unitOf(measure, Math.abs(magnitude(amount))),
   digits = digitsOf(measure, Math.abs(magnitude(amount)) * 10 ** unit.exponent),
 ): string => {
@@ -82,7 +86,7 @@ export const unitOfEstimate = (measure: Measure, central: string | null, high: s
 export const formatRange = (
   low: string | null,
   high: string | null,
-  measure: Measure,
+  measure: Amount,
   unit = unitOf(measure, magnitude(high)),
 ): string => {
   if (low === null || high === null) return 'range unknown';

@@ -1,5 +1,5 @@
 import type { Explanation } from '../../../../sdk/typescript/src/types.ts';
-import { formatAmount } from '../../format/amount.ts';
+import { formatAmount, formatRange } from '../../format/amount.ts';
 
 export type Fact = readonly [name: string, value: string];
 
@@ -26,7 +26,7 @@ export const energyFacts = ({ energy, water }: Pick<Explanation, 'energy' | 'wat
           : [
               [
                 'Water',
-                `${Number(water.central).toPrecision(2)} mL (${Number(water.low).toPrecision(2)} to ${Number(water.high).toPrecision(2)})`,
+                `${formatAmount(water.central, 'water')} (${formatRange(water.low, water.high, 'water')})`,
               ] as const,
             ]),
         ['Method', `${energy.method} ${energy.version}`],
