@@ -99,27 +99,25 @@ export const RecordPage = () => {
                 <Card title="Rules that were tried">
                   <Rules record={found} />
                 </Card>
+                <CostCard cost={found.explanation.cost} unknown={found.interpretation.unknown?.cost} />
               </div>
               <div className="stack">
                 <Card title="The call">
                   <CallFacts record={found} />
                 </Card>
-                <CostCard cost={found.explanation.cost} unknown={found.interpretation.unknown?.cost} />
+                <FootprintCard
+                  measure="energy"
+                  estimate={found.explanation.energy}
+                  unknown={found.interpretation.unknown?.energy}
+                  facts={energyFacts(found.explanation)}
+                />
+                <FootprintCard
+                  measure="carbon"
+                  estimate={found.explanation.carbon}
+                  unknown={found.interpretation.unknown?.carbon}
+                  facts={carbonFacts(found.explanation.carbon)}
+                />
               </div>
-            </div>
-            <div className="halves">
-              <FootprintCard
-                measure="energy"
-                estimate={found.explanation.energy}
-                unknown={found.interpretation.unknown?.energy}
-                facts={energyFacts(found.explanation)}
-              />
-              <FootprintCard
-                measure="carbon"
-                estimate={found.explanation.carbon}
-                unknown={found.interpretation.unknown?.carbon}
-                facts={carbonFacts(found.explanation.carbon)}
-              />
             </div>
             {found.explanation.prediction !== undefined && (
               <PredictionCard prediction={found.explanation.prediction} />
