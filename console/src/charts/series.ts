@@ -1,6 +1,7 @@
 import { magnitude, sum } from '../../../sdk/shared/decimal.ts';
 import type { UsageRow } from '../../../sdk/typescript/src/types.ts';
 import type { Measure } from '../format/amount.ts';
+import { HIDDEN } from '../format/words.ts';
 import { type Palette, REST, type Texture } from './palette.ts';
 import { type Dimension, estimateOf, type Group, groupOf, nameOfValue } from './usage.ts';
 
@@ -35,7 +36,7 @@ export interface Timeline {
 const ON_TOP: readonly Group['kind'][] = ['named', 'folded', 'nobody', 'other'];
 const special = {
   other: { label: 'All others', color: 'var(--c-rest)', texture: 'solid' },
-  folded: { label: 'Hidden: fewer than 5 people', color: 'var(--c-folded)', texture: 'solid' },
+  folded: { label: HIDDEN, color: 'var(--c-folded)', texture: 'solid' },
   nobody: { label: 'Nobody named', color: 'var(--c-nobody)', texture: 'solid' },
 } as const;
 

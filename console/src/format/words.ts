@@ -1,3 +1,6 @@
+/** The calls of groups that are not shown, for privacy. */
+export const HIDDEN = 'Hidden: fewer than 5 people';
+
 /** The words of the console for the values of the API. A value that is not listed is shown as it is. */
 const words: Readonly<Record<string, string>> = {
   application_direct: 'Applications',
@@ -22,13 +25,13 @@ const words: Readonly<Record<string, string>> = {
   unassigned: 'Nobody named',
   provisional: 'Provisional',
   estimated: 'Estimated',
-  mixed: 'Hidden: fewer than 5 people',
+  mixed: HIDDEN,
   owner: 'Owner',
   service: 'Service',
   provider: 'Provider',
   served_model: 'Model',
   model_family: 'Model family',
-  pathway_category: 'Pathway',
+  pathway_category: 'Kind of traffic',
   region: 'Region',
   tenant: 'Whole tenant',
   rolling_30d: 'Last 30 days',

@@ -20,6 +20,7 @@ import { administrationOf, demoTenants, deploymentOf } from '../../support/local
 import { seedModels } from '../../support/models.ts';
 import { sharedInstance } from '../../support/sharedInstance.ts';
 import { smallTargets, TARGET_MINIMUM, useTouch } from '../../support/targets.ts';
+import { internalWordsIn } from './internalWords.ts';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -123,12 +124,17 @@ const violationsOf = async (page: Page, options: RunOptions): Promise<string[]> 
   return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 };
 
+/** What a reader sees, and the names of what has none to see. */
+const textOf = (page: Page): Promise<string> =>
+  page.evaluate(`document.body.innerText + ' ' +
+    [...document.querySelectorAll('[aria-label]')].map((one) => one.getAttribute('aria-label')).join(' ')`);
+
 const sidewaysScroll = (page: Page): Promise<number> =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
 describe('every page of the console', () => {
   it.each(PAGES)(
-    'is accessible in both schemes with mouse and touch, and loads without jumps: $path',
+    'is accessible in both schemes with mouse and touch, loads without jumps, and says it in plain words: $path',
     async ({ path, heading, opens = [] }) => {
       const page = await openConsole(instance, path.replace(':id', recordId), cookies);
 
@@ -153,9 +159,11 @@ describe('every page of the console', () => {
         }
         expect(await smallTargets(page, TARGET_MINIMUM[pointer])).toEqual([]);
       }
+      expect(internalWordsIn(await textOf(page))).toEqual([]);
       for (const name of opens) {
         await page.getByRole('button', { name, exact: true }).click();
         expect(await smallTargets(page, TARGET_MINIMUM.touch)).toEqual([]);
+        expect(internalWordsIn(await textOf(page))).toEqual([]);
         await page.keyboard.press('Escape');
       }
       expect(faultsOf(page)).toEqual([]);

@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { Empty } from '../../components/Empty.tsx';
 import { formatAmount, type Measure } from '../../format/amount.ts';
+import { HIDDEN } from '../../format/words.ts';
 import { REST, type Style } from '../palette.ts';
 import { fillOf, Textures } from '../Textures.tsx';
 import { usePalette } from '../usePalette.ts';
@@ -10,7 +11,7 @@ import { type Flow, flowHeight, layoutFlows } from './sankey.ts';
 const MINIMUM_HEIGHT = 420;
 /** A label that is further from its node has a line to it. */
 const NEAR = 4;
-const unnamed: readonly string[] = ['Hidden: fewer than 5 people', 'Nobody named', 'All others'];
+const unnamed: readonly string[] = [HIDDEN, 'Nobody named', 'All others'];
 
 /** Flows with the same ends are one. */
 const merged = (flows: readonly Flow[]): Flow[] =>

@@ -1,5 +1,6 @@
 import { Empty } from '../../components/Empty.tsx';
 import { formatAmount, type Measure } from '../../format/amount.ts';
+import { HIDDEN } from '../../format/words.ts';
 import { REST, type Style } from '../palette.ts';
 import { usePalette } from '../usePalette.ts';
 import { useWidth } from '../useWidth.ts';
@@ -16,7 +17,7 @@ const SLIVER_MAXIMUM = 8;
 const TARGET_MINIMUM = 24;
 
 const special: Readonly<Record<string, string>> = {
-  ':folded': 'Hidden: fewer than 5 people',
+  ':folded': HIDDEN,
   ':nobody': 'Nobody named',
   ':other': 'All others',
 };

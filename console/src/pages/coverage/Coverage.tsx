@@ -56,13 +56,13 @@ export const Coverage = () => {
         )
       }
     >
-      <Card title="Pathways and capture layers">
+      <Card title="Where calls are captured">
         <Loaded of={coverage} height={360}>
           {({ pathways, as_of: asOf }) =>
             pathways.length === 0 ? (
               <Empty title="Nothing captured yet">
                 Each way in which calls reach a provider appears here with its first event. Set expectations
-                to be warned when a layer is missing.
+                to be warned when one is silent.
               </Empty>
             ) : (
               <CoverageMatrix pathways={pathways} asOf={Date.parse(asOf)} />

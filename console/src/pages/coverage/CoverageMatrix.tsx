@@ -22,7 +22,7 @@ export const CoverageMatrix = ({ pathways, asOf }: CoverageMatrixProps) => {
   ].sort();
   const columns: readonly Column<PathwayCoverage>[] = [
     {
-      title: 'Pathway',
+      title: wordFor('pathway_category'),
       cell: ({ pathway_category: category, discovered }) => (
         <>
           {wordFor(category)}

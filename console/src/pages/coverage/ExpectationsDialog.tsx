@@ -28,7 +28,7 @@ interface ExpectationsDialogProps {
 export const ExpectationsDialog = ({ of, pathways }: ExpectationsDialogProps) => (
   <FormDialog
     of={of}
-    title="Expected capture layers"
+    title="What must observe the calls"
     submit="Save"
     send={(client, entries, options) =>
       putCoverageExpectations(
@@ -44,8 +44,8 @@ export const ExpectationsDialog = ({ of, pathways }: ExpectationsDialogProps) =>
     }
   >
     <p className="quiet small">
-      Name the layers that must observe each pathway, separated by commas, such as application, gateway. A
-      pathway without an expectation is covered by any layer.
+      Name what must observe each kind of traffic, separated by commas, such as application, gateway. Without
+      an expectation, any of them suffices.
     </p>
     <div className="pair">
       {PATHWAYS.map((category) => (

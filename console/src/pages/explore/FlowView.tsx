@@ -4,6 +4,7 @@ import { useRead } from '../../api/useRead.ts';
 import { Flows } from '../../charts/flows/Flows.tsx';
 import { type Dimension, estimateOf } from '../../charts/usage.ts';
 import { Loaded } from '../../components/Loaded.tsx';
+import { HIDDEN } from '../../format/words.ts';
 import { type ExploreState, filtersOf } from './exploreState.ts';
 import { keepLargest } from './regroup.ts';
 
@@ -32,7 +33,7 @@ export const FlowView = ({ state, range }: FlowViewProps) => {
                 row.kind === 'other'
                   ? 'All others'
                   : row.owner === undefined
-                    ? 'Hidden: fewer than 5 people'
+                    ? HIDDEN
                     : (row.owner ?? 'Nobody named'),
               to: row.provider ?? 'several providers',
               value: magnitude(estimateOf(row, state.measure).central),

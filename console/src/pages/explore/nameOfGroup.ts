@@ -1,7 +1,8 @@
 import { type Dimension, type Group, nameOfValue } from '../../charts/usage.ts';
+import { HIDDEN } from '../../format/words.ts';
 
 const kindNames: Readonly<Record<Exclude<Group['kind'], 'named'>, string>> = {
-  folded: 'Hidden: fewer than 5 people',
+  folded: HIDDEN,
   nobody: 'Nobody named',
   other: 'All others',
 };

@@ -35,7 +35,7 @@ export const CoverageCard = () => {
                         ({ ingestion_layer: layer, last_seen: seen }) =>
                           `${layer}, ${formatAgo(seen, Date.parse(asOf))}`,
                       )
-                      .join(' · ') || 'no layer captures it'}
+                      .join(' · ') || 'nothing captures it'}
                   </span>
                 </li>
               ))}

@@ -2,7 +2,7 @@ import type { getUnownedReport } from '../../../../sdk/typescript/src/operations
 import type { OwnerSuggestion, UnownedGroup, UnownedService } from '../../../../sdk/typescript/src/types.ts';
 import { formatRange, formatShare, formatShareRange, plural } from '../../format/amount.ts';
 import { DAY_MS, isoDay, startOfDay } from '../../format/time.ts';
-import { wordFor } from '../../format/words.ts';
+import { HIDDEN, wordFor } from '../../format/words.ts';
 import { codec, day, text } from '../../url/codec.ts';
 import type { MappingDraft } from '../identity/MappingDialog.tsx';
 
@@ -43,7 +43,7 @@ export const callsText = ({ invocations: least, invocations_maximum: most }: Amo
   least === most ? plural(least, 'call') : `${least.toLocaleString('en-US')} – ${plural(most, 'call')}`;
 
 export const nameOf = ({ kind, service = null }: UnownedService): string => {
-  if (kind === 'folded') return 'Hidden: fewer than 5 people';
+  if (kind === 'folded') return HIDDEN;
   return kind === 'other' ? 'All other services' : (service ?? 'No service named');
 };
 

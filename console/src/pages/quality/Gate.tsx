@@ -37,7 +37,7 @@ const columns: readonly Column<Criterion>[] = [
 /** What a model must show before it serves. Each call was predicted before it was used for training. */
 export const Gate = ({ model }: { model: Model }) => (
   <Card
-    title="Publication gate"
+    title="Tests before a model may serve"
     aside={
       <p>
         {model.version}, tested on {formatCount(model.gate.tested)} calls

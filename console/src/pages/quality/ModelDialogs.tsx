@@ -13,7 +13,7 @@ export const TrainDialog = ({ of }: { of: DialogState }) => (
       <p>The training has started as job {id}. Its version appears when it is finished.</p>
     )}
   >
-    <p>Models are also trained on a schedule. The new version serves only if it passes the gate.</p>
+    <p>Models are also trained on a schedule. The new version serves only if it passes its tests.</p>
   </FormDialog>
 );
 

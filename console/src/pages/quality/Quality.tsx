@@ -24,7 +24,7 @@ export const Quality = () => {
   return (
     <Page
       title="Attribution quality"
-      lead="Rules decide first. Where they cannot, a model predicts, and only a model that passes the gate may serve."
+      lead="Rules decide first. Where they cannot, a model predicts, and only a model that passes its tests may serve."
       actions={
         canChange ? (
           <button type="button" className="button" onClick={() => train.open()}>
@@ -41,7 +41,7 @@ export const Quality = () => {
           const [newest] = rows;
           const shown = rows.find(({ state }) => state === 'active') ?? newest;
           return shown === undefined ? (
-            <Card title="Publication gate">
+            <Card title="Tests before a model may serve">
               <Empty title="No model yet">
                 A model is trained once enough calls have an owner by a rule. Until then, a heuristic
                 predicts, and its predictions are never charged.

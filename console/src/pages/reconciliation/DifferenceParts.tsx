@@ -1,6 +1,7 @@
 import { magnitude } from '../../../../sdk/shared/decimal.ts';
 import type { ReconciliationTotals } from '../../../../sdk/typescript/src/types.ts';
 import { formatCount, formatUsd } from '../../format/amount.ts';
+import { HIDDEN } from '../../format/words.ts';
 
 interface Part {
   readonly name: string;
@@ -34,8 +35,8 @@ const partsOf = (totals: ReconciliationTotals): readonly Part[] => {
     },
     { name: 'Unattributed', note: 'Recorded, without an owner', amount: totals.unattributed_usd },
     {
-      name: 'Not shown apart',
-      note: 'With and without an owner, together for privacy',
+      name: HIDDEN,
+      note: 'With and without an owner, together',
       amount: totals.mixed_usd,
     },
   ];

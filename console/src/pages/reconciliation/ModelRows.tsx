@@ -3,6 +3,7 @@ import type { ReconciliationRow } from '../../../../sdk/typescript/src/types.ts'
 import { Pill } from '../../components/Pill.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
 import { formatCount, formatUsd } from '../../format/amount.ts';
+import { HIDDEN } from '../../format/words.ts';
 import { recordsLink } from '../records/recordFilters.ts';
 
 /** A known cost of records. If the price of every call is unknown, so is the cost. */
@@ -14,7 +15,7 @@ const columns: readonly Column<ReconciliationRow>[] = [
     title: 'Model',
     cell: ({ kind, provider, model }) =>
       kind === 'folded' ? (
-        'Hidden: fewer than 5 people'
+        HIDDEN
       ) : (
         <>
           {model ?? 'no model'}
