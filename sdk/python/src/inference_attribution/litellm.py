@@ -8,7 +8,8 @@ from typing import Any, Dict, Mapping, Optional
 
 from .event_id import event_id_of
 from .tracker import Tracker
-from .usage import priced_members
+from .json_values import mapping
+from .token_counts import priced_members
 
 # Call types of LiteLLM that use a model, without the `a` of its asynchronous functions. It logs whatever it routes: reading,
 # listing and deleting stored responses, tools, files and searches too.
@@ -53,10 +54,6 @@ def _operation(call_type: str) -> Optional[str]:
     return _OPERATIONS.get(call_type) or (_OPERATIONS.get(call_type[1:]) if call_type.startswith("a") else None)
 
 
-def _mapping(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
-
-
 def _text(value: Any) -> Optional[str]:
     return value if isinstance(value, str) and value != "" else None
 
@@ -83,8 +80,8 @@ def _moment(value: Any) -> Optional[str]:
 
 def event_of(payload: Mapping[str, Any]) -> Dict[str, Any]:
     """The event for LiteLLM's `standard_logging_object`. Messages and responses in it are not read."""
-    metadata = _mapping(payload.get("metadata"))
-    usage = _mapping(metadata.get("usage_object"))
+    metadata = mapping(payload.get("metadata"))
+    usage = mapping(metadata.get("usage_object"))
     team = _text(metadata.get("user_api_key_team_alias"))
     model = _text(payload.get("model")) or "unknown"
     cost = None if payload.get("response_cost_failure_debug_info") else _decimal(payload.get("response_cost"))
@@ -116,7 +113,7 @@ def event_of(payload: Mapping[str, Any]) -> Dict[str, Any]:
 
 
 def _tier(payload: Mapping[str, Any], usage: Mapping[str, Any]) -> Optional[str]:
-    return _text(usage.get("service_tier")) or _text(_mapping(payload.get("model_parameters")).get("service_tier"))
+    return _text(usage.get("service_tier")) or _text(mapping(payload.get("model_parameters")).get("service_tier"))
 
 
 def _is_trace_id(value: Any) -> bool:
@@ -129,7 +126,7 @@ def attribution_logger(tracker: Tracker, event: Optional[Mapping[str, Any]] = No
 
     class AttributionLogger(CustomLogger):
         def log_success_event(self, kwargs: Any, response_obj: Any, start_time: Any, end_time: Any) -> None:
-            payload = _mapping(kwargs.get("standard_logging_object"))
+            payload = mapping(kwargs.get("standard_logging_object"))
             if payload and is_model_call(payload):
                 tracker.record(lambda: {**event_of(payload), **(event or {})})
 

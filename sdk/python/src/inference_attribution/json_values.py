@@ -1,0 +1,14 @@
+"""Members of a JSON answer, whatever its shape."""
+from __future__ import annotations
+
+from typing import Any, List, Mapping
+
+
+def mapping(value: Any) -> Mapping[str, Any]:
+    """The object, empty if the value is none."""
+    return value if isinstance(value, dict) else {}
+
+
+def items(value: Any) -> List[Any]:
+    """The list, empty if the value is none."""
+    return value if isinstance(value, list) else []
