@@ -3,7 +3,18 @@ import { Total } from '../ledger/rollup.ts';
 import { DecimalString, freeText, label } from '../values.ts';
 
 /** The kinds of suggestions that follow from stored sums. */
-export const SAVING_KINDS = ['prompt_caching', 'batch', 'replacement_model', 'idle_nodes'] as const;
+export const SAVING_KINDS = [
+  'prompt_caching',
+  'batch',
+  'replacement_model',
+  'failed_calls',
+  'idle_nodes',
+] as const;
+/** Suggestions that only callers see who may read single records: their figures are those of any calls. */
+export const RECORD_SAVINGS: ReadonlySet<(typeof SAVING_KINDS)[number]> = new Set([
+  'failed_calls',
+  'idle_nodes',
+]);
 /** Most dismissed suggestions of a tenant. Every report reads all of them. */
 export const SAVING_DISMISSALS_MAXIMUM = 200;
 

@@ -12,11 +12,39 @@ export const SAVING_CALLS_MINIMUM = 100;
 
 const { kind, owner, service, provider, served_model } = rowHeader;
 
+/** What a suggestion has saved since the period before, or why that is unknown. */
+export const RealisedSaving = z
+  .object({
+    low_usd: Total.nullable().meta({
+      description: 'The least that the change saves in 30 days. Null: unknown. 0 to 0: nothing changed',
+    }),
+    high_usd: Total.nullable().meta({ description: 'The most' }),
+    unknown: z
+      .enum([
+        'too_few_earlier_calls',
+        'volume_changed',
+        'price_changed',
+        'unpriced_calls',
+        'hidden_calls',
+        'unexamined_calls',
+      ])
+      .nullable()
+      .meta({
+        id: 'RealisedUnknown',
+        description: `too_few_earlier_calls: the period before has fewer than ${SAVING_CALLS_MINIMUM} calls of the group, or may lack calls. volume_changed: it could also be more or fewer calls. price_changed: a list price changed in one of the periods. unpriced_calls: of a call the cost is unknown. hidden_calls: privacy hides which calls changed. unexamined_calls: calls were counted before their status was. Null: it is known`,
+      }),
+    previous_invocations: z.int().meta({ description: 'Calls of the period before that it rests on' }),
+    invocations: z.int().meta({ description: 'Calls of the period that it rests on' }),
+    basis: z.record(z.string(), z.string()).meta({ description: 'The figures of the computation, by name' }),
+  })
+  .meta({ id: 'RealisedSaving' });
+export type RealisedSaving = z.infer<typeof RealisedSaving>;
+
 export const Saving = z
   .object({
     saving: z.enum(SAVING_KINDS).meta({
       description:
-        'prompt_caching: long inputs, few of them cached. batch: nobody seems to wait for the calls, and they cost more than a batch. replacement_model: the provider recommends another model, which is cheaper. idle_nodes: hours of own nodes that no call used',
+        'prompt_caching: long inputs, few of them cached. batch: nobody seems to wait for the calls, and they cost more than a batch. replacement_model: the provider recommends another model, which is cheaper. failed_calls: calls that failed or were cut off, and cost something; needs read:attribution. idle_nodes: hours of own nodes that no call used',
     }),
     kind,
     owner,
@@ -46,8 +74,8 @@ export const Saving = z
       description: 'The figures of the computation, by name',
     }),
     verify: z.string().meta({ description: 'How to check it' }),
-    realised_usd: Total.nullable().meta({
-      description: 'What a higher cached share than in the period before saves in 30 days. Null: unknown',
+    realised: RealisedSaving.meta({
+      description: 'What was saved since the period before, as compare=previous_period has it',
     }),
   })
   .meta({ id: 'ComputedSaving' });

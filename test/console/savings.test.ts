@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { savingsCodec } from '../../console/src/pages/savings/savingsState.ts';
-import { energyText, figuresOf } from '../../console/src/pages/savings/savingText.ts';
+import { energyText, figuresOf, realisedText } from '../../console/src/pages/savings/savingText.ts';
 
 const GAP = '\u202f';
 
@@ -15,8 +15,24 @@ describe('the energy of a suggestion', () => {
   });
 });
 
+describe('what a suggestion has saved already', () => {
+  const rest = { previous_invocations: 100, invocations: 100, basis: {} };
+
+  it.each([
+    ['a range', { low_usd: '0', high_usd: '4.5', unknown: null }, '$0.00 – $4.50 saved already'],
+    ['nothing', { low_usd: '0', high_usd: '0', unknown: null }, null],
+    [
+      'unknown, with the reason',
+      { low_usd: null, high_usd: null, unknown: 'volume_changed' as const },
+      'Saved already: unknown, it could also be more or fewer calls',
+    ],
+  ])('is %s', (_, realised, expected) => {
+    expect(realisedText({ realised: { ...realised, ...rest } })).toBe(expected);
+  });
+});
+
 it('shows a figure that it does not know as it is', () => {
-  expect(figuresOf({ basis: { paid_of_list: '0.92', new_figure: '1.5' } })).toEqual([
+  expect(figuresOf({ paid_of_list: '0.92', new_figure: '1.5' })).toEqual([
     ['You paid, of the list price', `92${GAP}%`],
     ['New figure', '1.5'],
   ]);

@@ -2,6 +2,8 @@ import { SAVING_CALLS_MINIMUM, type Saving } from '../../../schemas/insight/savi
 import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
 import { type Decimal, decimal, ZERO } from '../../platform/shared/decimal.ts';
 import { callsOf } from '../reports/modelCalls.ts';
+import { batchRealised } from './realised/batchRealised.ts';
+import { isShown } from './realised/realised.ts';
 import {
   atLeastZero,
   callsIn,
@@ -23,6 +25,9 @@ const isOfPipeline = ({ labels }: Cohort): boolean => labels.pathway_category ==
 const namesNobody = ({ parts }: Cohort): boolean =>
   parts.every(({ figures }) => figures.persons.length === 0);
 
+const waitingOf = (cohorts: readonly Cohort[]): readonly Cohort[] =>
+  cohorts.filter((cohort) => isOfPipeline(cohort) || namesNobody(cohort));
+
 const VERIFY =
   'Ask the owner whether anything waits for the answers. Batches are answered within 24 hours. Send one run as a batch, and compare the cost of its calls.';
 
@@ -31,11 +36,12 @@ const VERIFY =
  * that cost about the batch price have it already, or another discount.
  */
 export const batch = (
-  { header, identity, cohorts, weights }: ServiceCalls,
+  own: ServiceCalls,
   batchFactorOf: BatchFactorOf,
   period: SavingsPeriod,
 ): Saving | null => {
-  const waiting = cohorts.filter((cohort) => isOfPipeline(cohort) || namesNobody(cohort));
+  const { header, identity, weights } = own;
+  const waiting = waitingOf(own.cohorts);
   const calls = callsOf(waiting);
   const price = batchFactorOf(identity.provider, identity.model, period.at);
   const paid = paidFactor(calls, weights);
@@ -43,8 +49,9 @@ export const batch = (
   if (price === null || paid === null || listed === null || callsIn(calls) < SAVING_CALLS_MINIMUM)
     return null;
   const isDiscounted = paid.times('2').lte(price.plus('1'));
-  const most = atLeastZero(calls.cost.minus(listed.times(price)));
-  if (isDiscounted || most.eq(ZERO)) return null;
+  const most = isDiscounted ? ZERO : atLeastZero(calls.cost.minus(listed.times(price)));
+  const realised = batchRealised(own, waitingOf, listed, period);
+  if (!isShown(most, realised)) return null;
   const isDeclared = waiting.every(isOfPipeline);
   return {
     saving: 'batch',
@@ -61,7 +68,7 @@ export const batch = (
       paid_of_list: shown(paid),
     },
     verify: VERIFY,
-    realised_usd: null,
+    realised,
   };
 };
 

@@ -1,18 +1,29 @@
 import type { NodeHourLine } from '../../../schemas/attribution/nodeHours.ts';
 import type { Saving } from '../../../schemas/insight/savings.ts';
 import { decimal, sumDecimals } from '../../platform/shared/decimal.ts';
+import { idleRealised } from './realised/idleRealised.ts';
+import { isShown } from './realised/realised.ts';
 import type { SavingsPeriod } from './serviceCalls.ts';
 
 const VERIFY =
   'Compare the hours of the pool in the report of node hours, and scale it down or stop it where it stays idle. Some idle time is the price of fast answers.';
 
 /** What hours of node pools cost that no call used. Fewer nodes may be too slow at a peak, so the least is zero. */
-export const idleNodes = (lines: readonly NodeHourLine[], { monthly }: SavingsPeriod): Saving[] =>
-  [...Map.groupBy(lines, ({ pool }) => pool)].flatMap(([pool, hours]) => {
+export const idleNodes = (
+  lines: readonly NodeHourLine[],
+  before: readonly NodeHourLine[],
+  period: Pick<SavingsPeriod, 'monthly' | 'lengths'>,
+): Saving[] => {
+  const { monthly } = period;
+  // A pool that was released has hours of the period before only.
+  return [...new Set([...lines, ...before].map(({ pool }) => pool))].flatMap((pool) => {
+    const ofPool = (line: NodeHourLine): boolean => line.pool === pool;
+    const hours = lines.filter(ofPool);
     const sum = (amountOf: (line: NodeHourLine) => string): string => sumDecimals(hours.map(amountOf));
     const idle = sum(({ idle_usd }) => idle_usd);
     // Hours of calls without a duration are charged whole, so they show no idle time.
-    if (idle === '0') return [];
+    const realised = idleRealised(hours, before.filter(ofPool), period);
+    if (!isShown(decimal(idle), realised)) return [];
     const isMetered = hours.every(({ idle_wh }) => idle_wh !== undefined);
     return [
       {
@@ -29,7 +40,8 @@ export const idleNodes = (lines: readonly NodeHourLine[], { monthly }: SavingsPe
         cost_usd: sum(({ cost_usd }) => cost_usd),
         basis: { idle_usd: idle, hours: String(hours.length) },
         verify: VERIFY,
-        realised_usd: null,
+        realised,
       },
     ];
   });
+};

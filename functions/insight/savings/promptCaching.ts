@@ -1,8 +1,8 @@
 import { SAVING_CALLS_MINIMUM, type Saving } from '../../../schemas/insight/savings.ts';
 import { cacheMinimumOf } from '../../impact/usage/modelAdvice.ts';
-import { type Decimal, decimal, wholeNumber, ZERO } from '../../platform/shared/decimal.ts';
-import { changeParts } from '../reports/changes/changeParts.ts';
-import { NO_CALLS } from '../reports/modelCalls.ts';
+import { type Decimal, decimal, wholeNumber } from '../../platform/shared/decimal.ts';
+import { cachingRealised } from './realised/cachingRealised.ts';
+import { isShown } from './realised/realised.ts';
 import {
   atLeastZero,
   callsIn,
@@ -55,14 +55,6 @@ const targetOf = (own: ServiceCalls, all: readonly ServiceCalls[]): Target => {
   };
 };
 
-/** What the higher share of cached input saves since the period before, at the prices of then. */
-const realisedUsd = ({ calls, before, weights }: ServiceCalls): Decimal | null => {
-  if (before === null || callsIn(before) === 0) return null;
-  const none = { before: NO_CALLS, now: NO_CALLS };
-  const { cache_usd: change } = changeParts([{ before, now: calls, weights }], none);
-  return atLeastZero(decimal(change).times('-1'));
-};
-
 const VERIFY =
   'Put what calls have in common at the start of the prompt, mark it for caching where the provider asks for it, and compare the cached input of the next days. If no call of the service reports cached input, find out first whether its producer reports it.';
 
@@ -90,8 +82,8 @@ export const promptCaching = (
   ).round(0, 0);
   const perToken = uncached.minus(cached).minus(target.writes.times((written ?? uncached).minus(uncached)));
   const most = atLeastZero(inDollars(more, perToken).times(factor));
-  const realised = realisedUsd(own);
-  if (most.eq(ZERO) && (realised === null || realised.eq(ZERO))) return null;
+  const realised = cachingRealised(own, period);
+  if (!isShown(most, realised)) return null;
   return {
     saving: 'prompt_caching',
     ...header,
@@ -119,6 +111,6 @@ export const promptCaching = (
       paid_of_list: shown(factor),
     },
     verify: VERIFY,
-    realised_usd: realised === null ? null : period.monthly(realised),
+    realised,
   };
 };

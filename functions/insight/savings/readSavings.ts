@@ -40,12 +40,13 @@ export const readSavings = async (
   const range = rangeOf({ ...query, interval: 'hour' }, asOf, calendar);
   const before = rangeBefore(query, range, calendar, asOf);
   const seesNodes = scopes.has(RECORDS_SCOPE) && residency === null;
-  const [{ savingsOf }, now, compared, lines, dismissals, lag] = await Promise.all([
+  const [{ savingsOf }, now, compared, lines, earlierLines, dismissals, lag] = await Promise.all([
     // Prices and footprints, which no other report needs.
     import('./savingsOf.ts'),
     readPeriod(stores, tenant, query, range),
     readCompared(stores, tenant, query, before),
     seesNodes ? stores.nodeHourLines.list(tenant.tenant_id, range) : [],
+    seesNodes ? stores.nodeHourLines.list(tenant.tenant_id, before) : [],
     stores.dismissals.list(tenant.tenant_id),
     stores.indexLag.totalsLag(tenant.tenant_id),
   ]);
@@ -54,12 +55,14 @@ export const readSavings = async (
   const elapsedMs = Math.max(Math.min(asOf, range.to) - range.from, 1);
   const period: SavingsPeriod = {
     at: new Date(asOf),
+    starts: [new Date(before.from), new Date(range.from)],
+    lengths: { before: before.to - before.from, now: elapsedMs },
     monthly: (amount) =>
       toDecimalString(amount.times(wholeNumber(SAVING_MONTH_DAYS * DAY_MS)).div(wholeNumber(elapsedMs))),
   };
   const rows = [
-    ...savingsOf(current.matching, earlier.complete ? earlier.matching : null, period, calendar),
-    ...idleNodes(lines, period),
+    ...savingsOf(current, earlier.complete ? earlier : null, period, calendar, scopes.has(RECORDS_SCOPE)),
+    ...idleNodes(lines, earlierLines, period),
   ];
   const all = withDismissals(rows, dismissals, residency);
   return {

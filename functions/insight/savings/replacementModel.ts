@@ -2,6 +2,8 @@ import { SAVING_CALLS_MINIMUM, type Saving } from '../../../schemas/insight/savi
 import { replacementOf } from '../../impact/usage/modelAdvice.ts';
 import { toDecimalString, ZERO } from '../../platform/shared/decimal.ts';
 import type { TokenWeights } from '../reports/modelCalls.ts';
+import { isShown } from './realised/realised.ts';
+import { replacementRealised } from './realised/replacementRealised.ts';
 import {
   atLeastZero,
   callsIn,
@@ -21,21 +23,32 @@ const MORE_TOKENS = '1.35';
 const VERIFY =
   'Read the migration notes of the provider, run your evaluation of answers with both models, and compare the tokens of the same requests.';
 
+const byHeader = ({ header: { kind, owner, service, provider } }: ServiceCalls): string =>
+  JSON.stringify([kind, owner ?? owner === null, service ?? service === null, provider]);
+
+/** The calls of the same owner and service to the recommended model. */
+const successorOf = (own: ServiceCalls, all: readonly ServiceCalls[], model: string) =>
+  all.find((other) => other.identity.model === model && byHeader(other) === byHeader(own));
+
 /** Calls to a model for which the provider itself recommends another one, whose list prices for the same tokens are lower. */
 export const replacementModel = (
-  { header, identity, calls, weights }: ServiceCalls,
+  own: ServiceCalls,
+  all: readonly ServiceCalls[],
   weightsOf: (provider: string, model: string) => TokenWeights | null,
   period: SavingsPeriod,
 ): Saving | null => {
+  const { header, identity, calls, weights } = own;
   const advice = replacementOf(identity.provider, identity.model);
   const other = advice && weightsOf(identity.provider, advice.replacement);
-  if (advice === null || other === null || callsIn(calls) < SAVING_CALLS_MINIMUM) return null;
+  if (advice === null || other === null) return null;
   const [listed, instead] = [listCostOf(calls, weights), listCostOf(calls, other)];
-  if (listed === null || instead === null || listed.eq(ZERO) || calls.unpriced > 0) return null;
+  if (listed === null || instead === null || calls.unpriced > 0) return null;
+  const isEnough = callsIn(calls) >= SAVING_CALLS_MINIMUM && listed.gt(ZERO);
   const saved = (times: string) =>
-    atLeastZero(calls.cost.minus(calls.cost.times(instead).times(times).div(listed)));
+    isEnough ? atLeastZero(calls.cost.minus(calls.cost.times(instead).times(times).div(listed))) : ZERO;
   const most = saved('1');
-  if (most.eq(ZERO)) return null;
+  const realised = replacementRealised(own, successorOf(own, all, advice.replacement), MORE_TOKENS, period);
+  if (!isShown(most, realised)) return null;
   const { replacement: model, source, checked } = advice;
   return {
     saving: 'replacement_model',
@@ -52,6 +65,6 @@ export const replacementModel = (
       most_tokens: MORE_TOKENS,
     },
     verify: VERIFY,
-    realised_usd: null,
+    realised,
   };
 };

@@ -2,13 +2,15 @@ import type { Saving } from '../../../schemas/insight/savings.ts';
 import { listPrices } from '../../impact/price/lists/listPrices.ts';
 import { tierTerms } from '../../impact/price/rules/serviceTier.ts';
 import { modelIdentity } from '../../impact/usage/modelIdentity.ts';
-import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
+import { invocationsOf } from '../../ledger/cohorts/cohortTotals.ts';
 import { decimal } from '../../platform/shared/decimal.ts';
 import type { Calendar } from '../../platform/shared/time/calendar.ts';
-import { callsOf, NO_CALLS } from '../reports/modelCalls.ts';
-import { buildRows } from '../reports/reportRows.ts';
+import { possibleCallsOf, type SelectedCohorts } from '../reports/hiddenCalls.ts';
+import { callsOf, type TokenWeights } from '../reports/modelCalls.ts';
+import { addPrevious, buildRows } from '../reports/reportRows.ts';
 import { tokenWeights } from '../reports/tokenWeights.ts';
 import { type BatchFactorOf, batch, factorOf } from './batch.ts';
+import { failedCalls } from './failedCalls.ts';
 import { promptCaching } from './promptCaching.ts';
 import { replacementModel } from './replacementModel.ts';
 import type { SavingsPeriod, ServiceCalls } from './serviceCalls.ts';
@@ -23,16 +25,20 @@ const batchFactorOf: BatchFactorOf = (provider, model, at) => {
   return stated === null || decimal(stated).gte('1') ? null : decimal(stated);
 };
 
+const isSame = (one: TokenWeights | null, other: TokenWeights): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
 /** The calls of each owner and service to each model that is shown and has list prices. Owner and service can be hidden. */
 const serviceCalls = (
-  cohorts: readonly Cohort[],
-  before: readonly Cohort[] | null,
-  at: Date,
+  now: SelectedCohorts,
+  before: SelectedCohorts | null,
+  { at, starts }: SavingsPeriod,
   calendar: Calendar,
 ): ServiceCalls[] => {
-  const rowsOf = (some: readonly Cohort[]) => buildRows(some, GROUP, null, calendar);
-  const earlier = before && new Map(rowsOf(before).map((row) => [row.sortKey, callsOf(row.cohorts)]));
-  return rowsOf(cohorts).flatMap(({ kind, values, cohorts: own, sortKey }) => {
+  const rowsOf = ({ matching }: SelectedCohorts) => buildRows(matching, GROUP, null, calendar);
+  const rows = before === null ? rowsOf(now) : addPrevious(rowsOf(now), rowsOf(before));
+  return rows.flatMap((row) => {
+    const { kind, values, cohorts: own, previous } = row;
     const { owner, service, provider, served_model: model } = values;
     if (typeof provider !== 'string' || typeof model !== 'string') return [];
     const weights = tokenWeights(provider, model, at);
@@ -49,7 +55,13 @@ const serviceCalls = (
         identity: modelIdentity(provider, model),
         cohorts: own,
         calls: callsOf(own),
-        before: earlier && (earlier.get(sortKey) ?? NO_CALLS),
+        before: previous === undefined ? null : { cohorts: previous, calls: callsOf(previous) },
+        hidden: () =>
+          [now, ...(before === null ? [] : [before])].reduce(
+            (total, selected) => total + invocationsOf(possibleCallsOf(row, selected)),
+            0,
+          ),
+        isListUnchanged: starts.every((start) => isSame(tokenWeights(provider, model, start), weights)),
         weights,
       },
     ];
@@ -58,21 +70,24 @@ const serviceCalls = (
 
 /**
  * The suggestions for the cohorts of a period. `before` are those of the period before, null if it may lack calls. Every figure
- * follows from sums of whole cohorts and published prices. Import this file dynamically: it contains the price catalogue.
+ * follows from sums of whole cohorts and published prices, but those of failed calls, which can be of fewer than five persons:
+ * `showsFailed`. Import this file dynamically: it contains the price catalogue.
  */
 export const savingsOf = (
-  cohorts: readonly Cohort[],
-  before: readonly Cohort[] | null,
+  now: SelectedCohorts,
+  before: SelectedCohorts | null,
   period: SavingsPeriod,
   calendar: Calendar,
+  showsFailed: boolean,
 ): Saving[] => {
-  const all = serviceCalls(cohorts, before, period.at, calendar);
+  const all = serviceCalls(now, before, period, calendar);
   const weightsOf = (provider: string, model: string) => tokenWeights(provider, model, period.at);
   return all.flatMap((own) =>
     [
       promptCaching(own, all, period),
       batch(own, batchFactorOf, period),
-      replacementModel(own, weightsOf, period),
+      replacementModel(own, all, weightsOf, period),
+      showsFailed ? failedCalls(own, period) : null,
     ].filter((saving) => saving !== null),
   );
 };

@@ -10,8 +10,12 @@ export interface ServiceCalls {
   readonly identity: ModelIdentity;
   readonly cohorts: readonly Cohort[];
   readonly calls: ModelCalls;
-  /** The calls of the period before. Null if that period may lack calls. */
-  readonly before: ModelCalls | null;
+  /** Those of the period before. Null if that period may lack calls. */
+  readonly before: { readonly cohorts: readonly Cohort[]; readonly calls: ModelCalls } | null;
+  /** Calls of both periods of which privacy hides whether they are among these. */
+  readonly hidden: () => number;
+  /** Whether the list prices are the same in both periods. */
+  readonly isListUnchanged: boolean;
   readonly weights: TokenWeights;
 }
 
@@ -21,6 +25,10 @@ export interface SavingsPeriod {
   readonly at: Date;
   /** From the amounts of the period to those of 30 days. */
   readonly monthly: (amount: Decimal) => string;
+  /** When the period before and this one began. */
+  readonly starts: readonly Date[];
+  /** Milliseconds of both. */
+  readonly lengths: { readonly before: number; readonly now: number };
 }
 
 const MILLIONTH = '0.000001';

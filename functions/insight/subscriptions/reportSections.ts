@@ -122,14 +122,18 @@ const SAVING_WORDS: Readonly<Record<Saving['saving'], string>> = {
   prompt_caching: 'Cache what prompts have in common',
   batch: 'Send calls as batches',
   replacement_model: 'Use the model that the provider recommends',
+  failed_calls: 'Reduce calls that fail and cost something',
   idle_nodes: 'Release idle nodes',
 };
 
 /** The largest suggestions. They overlap, so there is no sum. */
 export const savingsSection = (savings: readonly Saving[]): Section => ({
   title: 'Suggested savings in 30 days, each by itself',
-  rows: savings.slice(0, SAVINGS_MAXIMUM).map((one) => ({
-    name: `${SAVING_WORDS[one.saving]}: ${one.pool ?? nameOf(one.service)}${one.served_model == null ? '' : `, ${one.served_model}`}`,
-    value: rangeText(one.low_usd, one.high_usd),
-  })),
+  rows: savings
+    .filter(({ high_usd }) => high_usd !== '0')
+    .slice(0, SAVINGS_MAXIMUM)
+    .map((one) => ({
+      name: `${SAVING_WORDS[one.saving]}: ${one.pool ?? nameOf(one.service)}${one.served_model == null ? '' : `, ${one.served_model}`}`,
+      value: rangeText(one.low_usd, one.high_usd),
+    })),
 });

@@ -290,7 +290,7 @@ export type RecallRequest = {
 export type ReportBound = string | Timestamp;
 
 export type SavingDismissalRequest = {
-  readonly saving: 'prompt_caching' | 'batch' | 'replacement_model' | 'idle_nodes';
+  readonly saving: 'prompt_caching' | 'batch' | 'replacement_model' | 'failed_calls' | 'idle_nodes';
   /** Null: no owner. Absent: hidden */
   readonly owner?: string | null;
   /** Null: no service. Absent: hidden */
@@ -3200,8 +3200,8 @@ export type SavingsReport = {
 };
 
 export type Saving = {
-  /** prompt_caching: long inputs, few of them cached. batch: nobody seems to wait for the calls, and they cost more than a batch. replacement_model: the provider recommends another model, which is cheaper. idle_nodes: hours of own nodes that no call used */
-  readonly saving: 'prompt_caching' | 'batch' | 'replacement_model' | 'idle_nodes';
+  /** prompt_caching: long inputs, few of them cached. batch: nobody seems to wait for the calls, and they cost more than a batch. replacement_model: the provider recommends another model, which is cheaper. failed_calls: calls that failed or were cut off, and cost something; needs read:attribution. idle_nodes: hours of own nodes that no call used */
+  readonly saving: 'prompt_caching' | 'batch' | 'replacement_model' | 'failed_calls' | 'idle_nodes';
   readonly kind: RowKind;
   readonly owner?: RowOwner;
   readonly service?: RowService;
@@ -3233,10 +3233,34 @@ export type Saving = {
   readonly basis: Readonly<Record<string, string>>;
   /** How to check it */
   readonly verify: string;
-  /** What a higher cached share than in the period before saves in 30 days. Null: unknown */
-  readonly realised_usd: Total | null;
+  /** What was saved since the period before, as compare=previous_period has it */
+  readonly realised: RealisedSaving;
   /** Null: it was not dismissed */
   readonly dismissal: DismissedSaving | null;
+};
+
+/** too_few_earlier_calls: the period before has fewer than 100 calls of the group, or may lack calls. volume_changed: it could also be more or fewer calls. price_changed: a list price changed in one of the periods. unpriced_calls: of a call the cost is unknown. hidden_calls: privacy hides which calls changed. unexamined_calls: calls were counted before their status was. Null: it is known */
+export type RealisedUnknown =
+  | 'too_few_earlier_calls'
+  | 'volume_changed'
+  | 'price_changed'
+  | 'unpriced_calls'
+  | 'hidden_calls'
+  | 'unexamined_calls'
+  | null;
+
+export type RealisedSaving = {
+  /** The least that the change saves in 30 days. Null: unknown. 0 to 0: nothing changed */
+  readonly low_usd: Total | null;
+  /** The most */
+  readonly high_usd: Total | null;
+  readonly unknown: RealisedUnknown;
+  /** Calls of the period before that it rests on */
+  readonly previous_invocations: number;
+  /** Calls of the period that it rests on */
+  readonly invocations: number;
+  /** The figures of the computation, by name */
+  readonly basis: Readonly<Record<string, string>>;
 };
 
 export type DismissedSaving = {
@@ -3252,7 +3276,7 @@ export type DismissedSaving = {
 
 export type SavingDismissal = {
   readonly id: string;
-  readonly saving: 'prompt_caching' | 'batch' | 'replacement_model' | 'idle_nodes';
+  readonly saving: 'prompt_caching' | 'batch' | 'replacement_model' | 'failed_calls' | 'idle_nodes';
   /** Null: no owner. Absent: hidden */
   readonly owner?: string | null;
   /** Null: no service. Absent: hidden */

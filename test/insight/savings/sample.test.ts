@@ -46,7 +46,9 @@ it('suggests for the sample what its sums and the list prices give by hand', asy
   const { cohorts } = await readCohorts(rollupReaderOf(await readSample()), TENANT, range);
   // Ten of thirty days.
   const monthly = (amount: Decimal) => toDecimalString(amount.times('3'));
-  const savings = savingsOf(cohorts, null, { at: END, monthly }, calendarIn('UTC'));
+  const [starts, lengths] = [[], { before: 1, now: 1 }];
+  const now = { matching: cohorts, undetermined: [] };
+  const savings = savingsOf(now, null, { at: END, monthly, starts, lengths }, calendarIn('UTC'), false);
 
   // Three times the cached tokens that are missing, times the difference of both prices. Those of the first row: half of
   // 4,729,050 − 201 × 1,024, without the 59,008 that are cached. Its replacement: .51172778 instead of 10.075724 USD by the list,

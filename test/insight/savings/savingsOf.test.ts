@@ -1,62 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { idleNodes } from '../../../functions/insight/savings/idleNodes.ts';
-import { savingsOf } from '../../../functions/insight/savings/savingsOf.ts';
-import type { SavingsPeriod } from '../../../functions/insight/savings/serviceCalls.ts';
-import { readCohorts } from '../../../functions/ledger/cohorts/readCohorts.ts';
 import { toDecimalString } from '../../../functions/platform/shared/decimal.ts';
-import { calendarIn } from '../../../functions/platform/shared/time/calendar.ts';
 import type { NodeHourLine } from '../../../schemas/attribution/nodeHours.ts';
-import type { Saving } from '../../../schemas/insight/savings.ts';
-import { type Call, rollupReaderOf, TENANT, team } from '../reports/calls.ts';
-
-const NOVEMBER = { from: Date.parse('2026-11-01'), to: Date.parse('2026-12-01') };
-const OCTOBER = { from: Date.parse('2026-10-01'), to: NOVEMBER.from };
-
-/** Thirty days, so amounts of the period are those of a month. */
-const PERIOD: SavingsPeriod = { at: new Date('2026-11-20'), monthly: toDecimalString };
-
-/** Calls of five persons, each a fifth of them. */
-const service = (
-  name: string,
-  {
-    invocations = 100,
-    input = 0,
-    cached = 0,
-    output = 0,
-    cost = '0',
-    at = NOVEMBER.from,
-    ...members
-  }: Partial<Call> & { input?: number; cached?: number; output?: number },
-): Call[] =>
-  team(name, 5).map((person, index): Call => {
-    // The first person has all of it: parts of a cohort are never told apart.
-    const isFirst = index === 0;
-    return {
-      at,
-      person,
-      owner: 'ads',
-      service: name,
-      provider: 'openai',
-      invocations: isFirst ? invocations - 4 : 1,
-      cost: isFirst ? cost : '0',
-      tokens: {
-        input_tokens: isFirst ? input : 0,
-        cached_input_tokens: isFirst ? cached : 0,
-        output_tokens: isFirst ? output : 0,
-      },
-      ...members,
-    };
-  });
-
-const suggestionsFor = async (calls: readonly Call[], period = PERIOD): Promise<Saving[]> => {
-  const read = async (range: typeof NOVEMBER) =>
-    (await readCohorts(rollupReaderOf(calls), TENANT, range)).cohorts;
-  const [now, before] = await Promise.all([read(NOVEMBER), read(OCTOBER)]);
-  return savingsOf(now, before, period, calendarIn('UTC'));
-};
-
-const find = (savings: readonly Saving[], kind: Saving['saving'], name: string) =>
-  savings.find(({ saving, service: of }) => saving === kind && of === name);
+import { find, OCTOBER, PERIOD, service, suggestionsFor } from './suggestions.ts';
 
 describe('prompt caching', () => {
   // gpt-5: 1.25 USD per million of input, .125 cached, 10 of output. Its cache serves inputs from 1,024 tokens on.
@@ -121,7 +67,15 @@ describe('prompt caching', () => {
     ]);
 
     // 400,000 tokens for 1.125 millionths less.
-    expect(find(savings, 'prompt_caching', 'chat')).toMatchObject({ realised_usd: '0.45' });
+    expect(find(savings, 'prompt_caching', 'chat')).toMatchObject({
+      realised: {
+        low_usd: '0.45',
+        high_usd: '0.45',
+        unknown: null,
+        previous_invocations: 100,
+        invocations: 100,
+      },
+    });
   });
 });
 
@@ -227,7 +181,7 @@ describe('idle nodes', () => {
   });
 
   it('are summed by pool, and pools that calls use completely are left out', () => {
-    expect(idleNodes([line('h100', '6'), line('h100', '5.5'), line('busy', '0')], PERIOD)).toMatchObject([
+    expect(idleNodes([line('h100', '6'), line('h100', '5.5'), line('busy', '0')], [], PERIOD)).toMatchObject([
       { pool: 'h100', low_usd: '0', high_usd: '11.5', invocations: 6, cost_usd: '20', energy_wh: null },
     ]);
   });

@@ -111,7 +111,7 @@ it('shows no amount as 0 that is unknown', async () => {
   expect(JSON.stringify(sections)).not.toContain('USD 0.00');
 });
 
-it('reads idle nodes only for who may read records', async () => {
+it('reads idle nodes of both periods, only for who may read records', async () => {
   expect((await read(CALLS)).asked).toEqual([]);
-  expect((await read(CALLS, null, ['read:reporting', 'read:attribution'])).asked).toHaveLength(1);
+  expect((await read(CALLS, null, ['read:reporting', 'read:attribution'])).asked).toHaveLength(2);
 });

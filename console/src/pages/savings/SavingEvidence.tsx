@@ -5,7 +5,7 @@ import { figuresOf } from './savingText.ts';
 
 /** The calls that a suggestion rests on, the figures of its computation, and how to check it. */
 export const SavingEvidence = ({ row }: { row: Saving }) => {
-  const { invocations, cost_usd: cost, replacement, verify } = row;
+  const { invocations, cost_usd: cost, replacement, realised, verify } = row;
   return (
     <>
       {plural(invocations, 'call')}, {formatUsd(cost)}
@@ -13,7 +13,7 @@ export const SavingEvidence = ({ row }: { row: Saving }) => {
         <summary>Figures and how to verify</summary>
         <div className="stack small">
           <dl className="facts">
-            {figuresOf(row).map(([label, value]) => (
+            {figuresOf({ ...row.basis, ...realised.basis }).map(([label, value]) => (
               <div key={label} className="fact">
                 <dt>{label}</dt>
                 <dd>{value.startsWith('https://') ? <a href={value}>{hostOf(value)}</a> : value}</dd>
@@ -29,6 +29,10 @@ export const SavingEvidence = ({ row }: { row: Saving }) => {
               </div>
             )}
           </dl>
+          <p>
+            Saved already: compares {plural(realised.previous_invocations, 'call')} of the period before with{' '}
+            {plural(realised.invocations, 'call')}.
+          </p>
           <p>{verify}</p>
         </div>
       </details>

@@ -4,7 +4,7 @@ import type { Saving, SavingsReport } from '../../../../sdk/typescript/src/types
 import { Pill } from '../../components/Pill.tsx';
 import { type RowAction, RowActions } from '../../components/RowActions.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
-import { formatRange, formatUsd } from '../../format/amount.ts';
+import { formatRange } from '../../format/amount.ts';
 import { useCan } from '../../session/session.ts';
 import { exploreLink } from '../explore/exploreState.ts';
 import { recordsOf } from '../explore/recordsPath.ts';
@@ -13,7 +13,7 @@ import { DismissalNote } from './DismissalNote.tsx';
 import { SavingEvidence } from './SavingEvidence.tsx';
 import { SavingNames } from './SavingNames.tsx';
 import { keyOf, NAMES, type Name } from './savingsState.ts';
-import { energyText, titleOf } from './savingText.ts';
+import { energyText, realisedText, titleOf } from './savingText.ts';
 
 interface SavingTableProps {
   readonly rows: readonly Saving[];
@@ -38,14 +38,14 @@ const columnsOf = (choose: SavingTableProps['choose']): readonly Column<Saving>[
   {
     title: 'Saves in 30 days',
     right: true,
-    cell: ({ low_usd: low, high_usd: high, realised_usd: realised }) => (
+    cell: (row) => (
       <>
-        {magnitude(high) === 0 ? (
+        {magnitude(row.high_usd) === 0 ? (
           <span className="quiet">nothing more</span>
         ) : (
-          <strong>{formatRange(low, high, 'cost')}</strong>
+          <strong>{formatRange(row.low_usd, row.high_usd, 'cost')}</strong>
         )}
-        {magnitude(realised) > 0 && <span className="sub">{formatUsd(realised)} saved already</span>}
+        <span className="sub">{realisedText(row)}</span>
       </>
     ),
     order: ({ high_usd: high }) => high,
@@ -95,7 +95,8 @@ const Links = ({ row, period, canReadRecords }: LinksProps) => {
   const names = NAMES.map((name) => [name, row[name]] as const);
   const known = names.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
   if (row.kind !== 'group' || known.length < names.length) return null;
-  const records = canReadRecords ? recordsOf(period, known) : null;
+  const failed = row.saving === 'failed_calls' ? ({ outcome: 'error', sort: '-cost_usd' } as const) : {};
+  const records = canReadRecords ? recordsOf(period, known, failed) : null;
   const named = known.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
   return (
     <>

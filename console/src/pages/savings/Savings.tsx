@@ -63,7 +63,9 @@ export const Savings = () => {
       <Loaded of={report} height={420}>
         {(data) => <Suggestions report={data} state={settled} change={change} />}
       </Loaded>
-      {!seesNodes && <NotPermitted scope="read:attribution" to="see savings of idle nodes" />}
+      {!seesNodes && (
+        <NotPermitted scope="read:attribution" to="see savings of failed calls and idle nodes" />
+      )}
     </Page>
   );
 };

@@ -12,6 +12,8 @@ export const titleOf = ({ saving, replacement, pool }: Saving): string => {
       return 'Send the calls as batches';
     case 'replacement_model':
       return `Use ${replacement?.model ?? 'the recommended model'} instead`;
+    case 'failed_calls':
+      return 'Reduce calls that fail and cost something';
     default:
       return `Release idle nodes of ${pool ?? 'the pool'}`;
   }
@@ -27,6 +29,24 @@ export const energyText = ({ energy_wh: range }: Pick<Saving, 'energy_wh'>): str
   return magnitude(high) > 0
     ? `between ${energy(low)} more and ${energy(high)} less`
     : `${formatRange(high.replace('-', ''), low.replace('-', ''), 'energy')} more`;
+};
+
+const REASONS: Readonly<Record<NonNullable<Saving['realised']['unknown']>, string>> = {
+  too_few_earlier_calls: 'the period before has fewer than 100 such calls, or is not known whole',
+  volume_changed: 'it could also be more or fewer calls',
+  price_changed: 'a list price changed in the meantime',
+  unpriced_calls: 'calls of unknown cost',
+  hidden_calls: 'fewer than five people are hidden',
+  unexamined_calls: 'older calls say too little',
+};
+
+/** What the suggestion has saved since the period before. Null if nothing changed. */
+export const realisedText = ({
+  realised: { low_usd: low, high_usd: high, unknown },
+}: Pick<Saving, 'realised'>): string | null => {
+  if (low === null || high === null)
+    return `Saved already: unknown${unknown === null ? '' : `, ${REASONS[unknown]}`}`;
+  return magnitude(high) === 0 ? null : `${formatRange(low, high, 'cost')} saved already`;
 };
 
 type Figure = readonly [label: string, format: (value: string) => string];
@@ -54,10 +74,24 @@ const figures: Readonly<Record<string, Figure>> = {
   most_tokens: ['Times as many tokens, at most', asIs],
   idle_usd: ['Idle in the period', formatUsd],
   hours: ['Hours of the pool', count],
+  failed_calls: ['Calls that failed or were cut off', count],
+  paid_failed_calls: ['Of them paid', count],
+  failed_usd: ['Their cost in the period', formatUsd],
+  examined_calls: ['Calls whose status is known', count],
+  cached_share_before: ['From a cache in the period before', share],
+  cached_share_now: ['From a cache now', share],
+  paid_of_list_before: ['Paid of the list price in the period before', share],
+  paid_of_list_now: ['Paid of the list price now', share],
+  moved_calls: ['Calls that the other model took over', count],
+  failed_share_before: ['Failed in the period before', share],
+  failed_share_now: ['Failed now', share],
+  idle_before: ['Idle in 30 days before', formatUsd],
+  idle_now: ['Idle in 30 days now', formatUsd],
+  pool_fall: ['The pool costs less in 30 days', formatUsd],
 };
 
 /** The figures of the computation in words. One that is not listed is shown as it is. */
-export const figuresOf = ({ basis }: Pick<Saving, 'basis'>): readonly (readonly [string, string])[] =>
+export const figuresOf = (basis: Saving['basis']): readonly (readonly [string, string])[] =>
   Object.entries(basis).map(([name, value]) => {
     const [label, format] = figures[name] ?? [wordFor(name), asIs];
     return [label, format(value)];

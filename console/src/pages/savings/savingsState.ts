@@ -6,6 +6,7 @@ export const KINDS = listOf<Saving['saving']>()([
   'prompt_caching',
   'batch',
   'replacement_model',
+  'failed_calls',
   'idle_nodes',
 ]);
 

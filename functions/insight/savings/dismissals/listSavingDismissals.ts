@@ -1,3 +1,4 @@
+import { RECORD_SAVINGS } from '../../../../schemas/insight/savingDismissals.ts';
 import { RECORDS_SCOPE } from '../../../../schemas/routes/disclosure.ts';
 import { listSavingDismissals } from '../../../../schemas/routes/insight/savingDismissals.ts';
 import { operation } from '../../../platform/http/operation.ts';
@@ -13,7 +14,7 @@ export default operation(listSavingDismissals, (call) => {
     const visible = remaining.filter(
       ({ residency, saving }) =>
         isInLane(residency, caller.residency) &&
-        (saving !== 'idle_nodes' || caller.scopes.has(RECORDS_SCOPE)),
+        (!RECORD_SAVINGS.has(saving) || caller.scopes.has(RECORDS_SCOPE)),
     );
     return toPage(visible, limit, ({ id }) => ulidInId(id));
   });

@@ -23,6 +23,11 @@ const columns: readonly Column<Saving>[] = [
     range: ({ low_usd: low, high_usd: high }) => ({ low, high }),
     isAmount: true,
   },
+  {
+    title: 'REALISED USD',
+    range: ({ realised: { low_usd: low, high_usd: high } }) => ({ low, high }),
+    isAmount: true,
+  },
   { title: 'CONFIDENCE', value: ({ confidence }) => confidence },
   { title: 'CALLS', value: ({ invocations }) => invocations, isAmount: true },
   { title: 'COST USD', value: ({ cost_usd }) => cost_usd, isAmount: true },

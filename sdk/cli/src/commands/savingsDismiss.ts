@@ -15,6 +15,7 @@ const KINDS = valuesOf<Saving['saving']>({
   prompt_caching: true,
   batch: true,
   replacement_model: true,
+  failed_calls: true,
   idle_nodes: true,
 });
 

@@ -285,7 +285,7 @@ ReportBound = Union[str, "Timestamp"]
 
 
 class _SavingDismissalRequestRequired(TypedDict):
-    saving: Literal['prompt_caching', 'batch', 'replacement_model', 'idle_nodes']
+    saving: Literal['prompt_caching', 'batch', 'replacement_model', 'failed_calls', 'idle_nodes']
     # `high_usd` of the suggestion, as it was shown
     high_usd: "DecimalString"
     reason: str
@@ -3313,8 +3313,8 @@ class SavingEnergyWh1(TypedDict):
 
 
 class _SavingRequired(TypedDict):
-    # prompt_caching: long inputs, few of them cached. batch: nobody seems to wait for the calls, and they cost more than a batch. replacement_model: the provider recommends another model, which is cheaper. idle_nodes: hours of own nodes that no call used
-    saving: Literal['prompt_caching', 'batch', 'replacement_model', 'idle_nodes']
+    # prompt_caching: long inputs, few of them cached. batch: nobody seems to wait for the calls, and they cost more than a batch. replacement_model: the provider recommends another model, which is cheaper. failed_calls: calls that failed or were cut off, and cost something; needs read:attribution. idle_nodes: hours of own nodes that no call used
+    saving: Literal['prompt_caching', 'batch', 'replacement_model', 'failed_calls', 'idle_nodes']
     kind: "RowKind"
     # The least that it saves in 30 days
     low_usd: "Total"
@@ -3331,8 +3331,8 @@ class _SavingRequired(TypedDict):
     basis: Dict[str, str]
     # How to check it
     verify: str
-    # What a higher cached share than in the period before saves in 30 days. Null: unknown
-    realised_usd: Optional["Total"]
+    # What was saved since the period before, as compare=previous_period has it
+    realised: "RealisedSaving"
     # Null: it was not dismissed
     dismissal: Optional["DismissedSaving"]
 
@@ -3345,6 +3345,23 @@ class Saving(_SavingRequired, total=False):
     pool: str
     # No claim about its answers
     replacement: SavingReplacement
+
+
+RealisedUnknown = Optional[Literal['too_few_earlier_calls', 'volume_changed', 'price_changed', 'unpriced_calls', 'hidden_calls', 'unexamined_calls']]
+
+
+class RealisedSaving(TypedDict):
+    # The least that the change saves in 30 days. Null: unknown. 0 to 0: nothing changed
+    low_usd: Optional["Total"]
+    # The most
+    high_usd: Optional["Total"]
+    unknown: "RealisedUnknown"
+    # Calls of the period before that it rests on
+    previous_invocations: int
+    # Calls of the period that it rests on
+    invocations: int
+    # The figures of the computation, by name
+    basis: Dict[str, str]
 
 
 class DismissedSaving(TypedDict):
@@ -3360,7 +3377,7 @@ class DismissedSaving(TypedDict):
 
 class _SavingDismissalRequired(TypedDict):
     id: str
-    saving: Literal['prompt_caching', 'batch', 'replacement_model', 'idle_nodes']
+    saving: Literal['prompt_caching', 'batch', 'replacement_model', 'failed_calls', 'idle_nodes']
     # As in the suggestion. folded: a group with a hidden name
     kind: Literal['group', 'folded']
     # What it saved at most in 30 days when it was dismissed
