@@ -1,16 +1,6 @@
+import { PARTS, partWords } from '../../../../sdk/shared/changeParts.ts';
 import { magnitude } from '../../../../sdk/shared/decimal.ts';
-import type { ChangeParts, ChangeTotals } from '../../../../sdk/typescript/src/types.ts';
-import { PARTS, partNames } from './parts.ts';
-
-/** What a part is, for a reader who asks why the cost changed. */
-const partNotes: Readonly<Record<keyof ChangeParts, string>> = {
-  volume_usd: 'More or fewer calls, at the mean cost before',
-  mix_usd: 'Other models and providers, at the mean cost of each',
-  tokens_usd: 'Longer or shorter calls',
-  cache_usd: 'More or less of the input from the cache',
-  price_usd: 'Other prices, service tiers and fees',
-  undivided_usd: 'Calls whose model is hidden, without tokens, or without a list price',
-};
+import type { ChangeTotals } from '../../../../sdk/typescript/src/types.ts';
 
 /** A line of a waterfall: the sum before or now, or what leads from one to the other. */
 export interface Step {
@@ -31,8 +21,8 @@ export const waterfall = (before: string, now: string, parts: NonNullable<Change
     const from = level;
     level += magnitude(parts[part]);
     return {
-      name: partNames[part],
-      note: partNotes[part],
+      name: partWords[part].name,
+      note: partWords[part].note,
       amount: parts[part],
       kind: 'part' as const,
       from,

@@ -1,7 +1,7 @@
+import { PARTS, partWords } from '../../../../sdk/shared/changeParts.ts';
 import { magnitude } from '../../../../sdk/shared/decimal.ts';
 import type { ChangeRow } from '../../../../sdk/typescript/src/types.ts';
 import { changeText } from '../../charts/comparison.ts';
-import { PARTS, partNames } from '../../charts/waterfall/parts.ts';
 
 export const signed = (difference: string): string => changeText({ difference, relative: null }, 'cost');
 
@@ -25,5 +25,5 @@ export const mainPart = ({
   );
   return largest === undefined || magnitude(parts[largest]) === 0
     ? null
-    : `${partNames[largest]}: ${signed(parts[largest])}`;
+    : `${partWords[largest].name}: ${signed(parts[largest])}`;
 };

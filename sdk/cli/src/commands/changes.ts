@@ -1,9 +1,5 @@
-import {
-  type ChangeParts,
-  type ChangeRow,
-  type ChangesReport,
-  getChangesReport,
-} from '../../../typescript/src/index.ts';
+import { type ChangePart, PARTS, partWords } from '../../../shared/changeParts.ts';
+import { type ChangeRow, type ChangesReport, getChangesReport } from '../../../typescript/src/index.ts';
 import type { Command } from '../command.ts';
 import type { Column } from '../table.ts';
 import { shown } from '../text.ts';
@@ -11,8 +7,8 @@ import { ownersLine, unknownBeside } from './groups.ts';
 import { pageOptions } from './lists.ts';
 import { groupedOptions, printReport, reportQuery } from './reports.ts';
 
-const part = (title: string, name: keyof ChangeParts): Column<ChangeRow> => ({
-  title,
+const columnOf = (name: ChangePart): Column<ChangeRow> => ({
+  title: partWords[name].column,
   value: ({ parts }) => parts?.[name] ?? null,
   isAmount: true,
 });
@@ -33,12 +29,7 @@ const amounts: readonly Column<ChangeRow>[] = [
     range: ({ change_range_usd: range }) => range,
     isAmount: true,
   },
-  part('VOLUME', 'volume_usd'),
-  part('MIX', 'mix_usd'),
-  part('TOKENS', 'tokens_usd'),
-  part('CACHE', 'cache_usd'),
-  part('PRICE', 'price_usd'),
-  part('UNDIVIDED', 'undivided_usd'),
+  ...PARTS.map(columnOf),
 ];
 
 const describeTotals = ({ totals, period, previous, as_of, stale }: ChangesReport): string[] => [
