@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Total } from '../ledger/rollup.ts';
 import { freeText } from '../values.ts';
 import { Between, SpendByState } from './budgets.ts';
+import { ChangeRow, ChangeTotals, ComparedPeriod } from './changes.ts';
 
 /** Dimensions of anomaly detection: the whole tenant, and each owner, service and model. */
 export const AnomalyDimension = z.enum(['tenant', 'owner', 'service', 'served_model']);
@@ -70,6 +71,37 @@ export const ListedAnomaly = Anomaly.extend({
     .nullable()
     .meta({ description: 'Until when its series raises no events and notifications. Null: it is not muted' }),
 }).meta({ id: 'Anomaly' });
+
+/** Most groups of an anomaly that are named, those with the largest change. */
+export const ANOMALY_MOVERS_MAXIMUM = 5;
+
+/** An anomaly with what led to it. */
+export const ExplainedAnomaly = ListedAnomaly.extend({
+  first_hour: z.iso.datetime().nullable().meta({
+    description:
+      'The first hour that costs at least the mean of all hours more than the same hour of the earlier period. Null: no such hour is shown, or the anomaly has more than 31 days',
+  }),
+  change: ChangeTotals.meta({
+    description:
+      'Why its calls cost more than those of `previous`, as getChangesReport divides the change. It differs from the excess over the expected cost, which is a median of weeks',
+  }),
+  previous: ComparedPeriod.meta({
+    description: 'The same weekdays, a week before, or as many weeks as the anomaly has',
+  }),
+  movers: z.array(ChangeRow).meta({
+    description:
+      'The largest changes by service, or by model for a service, or by owner for the tenant and for a model',
+  }),
+  links: z
+    .object({ changes: z.string(), hours: z.string(), calls: z.string() })
+    .meta({
+      description:
+        'Requests for more: changes, usage by the hour, and the calls, which take read:attribution',
+    }),
+  as_of: z.iso.datetime(),
+  stale: z.boolean(),
+}).meta({ id: 'ExplainedAnomaly' });
+export type ExplainedAnomaly = z.infer<typeof ExplainedAnomaly>;
 
 /** Most muted series of a tenant, so that they fit into one item of 400 kB. */
 export const MUTES_MAXIMUM = 200;

@@ -114,6 +114,7 @@ export const routeGroups: readonly RouteGroup[] = [
       budgets.updateBudget,
       budgets.deleteBudget,
       anomalies.listAnomalies,
+      anomalies.getAnomaly,
       anomalies.muteAnomaly,
       anomalies.unmuteAnomaly,
       coverage.getCoverage,

@@ -1,4 +1,5 @@
 import listNotifications from '../../delivery/notifications/listNotifications.ts';
+import getAnomaly from '../../insight/anomalies/getAnomaly.ts';
 import getMetricCosts from '../../insight/metrics/getMetricCosts.ts';
 import getAdoptionReport from '../../insight/reports/getAdoptionReport.ts';
 import getChangesReport from '../../insight/reports/getChangesReport.ts';
@@ -10,7 +11,7 @@ import getSavingsReport from '../../insight/savings/getSavingsReport.ts';
 import { nodeHoursRead } from '../stores/attribution.ts';
 import { closingsRead, periodsRead } from '../stores/chargeback/periods.ts';
 import { notificationsRead, notificationsReadMark } from '../stores/delivery.ts';
-import { businessMetricsRead, savingDismissalsRead } from '../stores/insight.ts';
+import { anomaliesRead, businessMetricsRead, savingDismissalsRead } from '../stores/insight.ts';
 import { cursorDerive } from '../stores/keys.ts';
 import { rollupsRead } from '../stores/ledger.ts';
 import { resultsPage } from '../stores/platform.ts';
@@ -29,9 +30,11 @@ export const handler = unitFromEnv({
     getMetricCosts,
     getSavingsReport,
     getNodeHours,
+    getAnomaly,
     listNotifications,
   ],
   stores: {
+    anomaliesRead,
     businessMetricsRead,
     closingsRead,
     cursorDerive,

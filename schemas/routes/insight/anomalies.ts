@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { AnomalyMute, ListedAnomaly, MUTES_MAXIMUM, muteMembers } from '../../insight/anomalies.ts';
+import {
+  AnomalyMute,
+  ExplainedAnomaly,
+  ListedAnomaly,
+  MUTES_MAXIMUM,
+  muteMembers,
+} from '../../insight/anomalies.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
 import { route } from '../route.ts';
 
@@ -29,6 +35,23 @@ export const listAnomalies = route({
         .meta({ id: 'AnomalyPage' }),
     },
   },
+});
+
+export const getAnomaly = route({
+  method: 'GET',
+  path: '/api/v1/anomalies/{id}',
+  operation: 'getAnomaly',
+  authority: { effect: 'none', reveals: [], internal: ['admin:config'], lanes: 'own' },
+  unit: 'reports',
+  summary: 'Read one anomaly, with its first hour and what led to it',
+  description:
+    'Divides the change of its cost since the same weekdays before exactly into calls, models, tokens, cache and price, as getChangesReport does, for the calls of its lane. All figures are sums of the cohorts of the reports.',
+  access: 'read:reporting',
+  discloses: 'cohorts',
+  rate: 'read',
+  needs: ['anomalies.read', 'rollups.read', 'progress.read'],
+  ids: { id: 'anm' },
+  replies: { 200: { description: 'The anomaly', body: ExplainedAnomaly } },
 });
 
 const SERIES =

@@ -56,6 +56,7 @@ import type {
   DisputeRequest,
   ErrorCatalogue,
   ErrorPage,
+  ExplainedAnomaly,
   ExportDeliveryTarget,
   ExportDestination,
   ExportDestinationChange,
@@ -1016,6 +1017,10 @@ export const listAnomalies = (
   },
   options?: CallOptions,
 ): Collection<AnomalyPage> => collect(client, { method: 'GET', path: '/api/v1/anomalies', query }, options);
+
+/** Read one anomaly, with its first hour and what led to it. */
+export const getAnomaly = (client: Client, id: string, options?: CallOptions): Promise<ExplainedAnomaly> =>
+  send(client, { method: 'GET', path: `/api/v1/anomalies/${encodeURIComponent(id)}` }, options);
 
 /** Mute the series of an anomaly. */
 export const muteAnomaly = (

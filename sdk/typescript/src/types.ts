@@ -3619,6 +3619,52 @@ export type Anomaly = {
   readonly muted_until: string | null;
 };
 
+export type ExplainedAnomaly = {
+  readonly id: string;
+  readonly detected_at: string;
+  /** When an hour or day was last added to the anomaly */
+  readonly updated_at: string;
+  /** Whether hours or whole UTC days were outside their expected range */
+  readonly grain: 'hour' | 'day';
+  readonly dimension: 'tenant' | 'owner' | 'service' | 'served_model';
+  /** The owner, service or model. Null for the whole tenant */
+  readonly value: string | null;
+  /** The data-residency lane of the calls. Each lane is evaluated separately */
+  readonly residency: string | null;
+  /** Extended while the following hours or days are outside their range too */
+  readonly period: Between;
+  /** Cost of the hours or days that were outside their range */
+  readonly observed_usd: Total;
+  readonly observed_by_owner_state?: ObservedByOwnerState;
+  /** Expected cost of these hours or days, and the expected range */
+  readonly expected_usd: {
+    readonly low: Total;
+    readonly central: Total;
+    readonly high: Total;
+  };
+  /** Distance of the cost from the expected cost, divided by the distance of the upper end of the range. 1 is the end of the range. The highest value of all hours or days */
+  readonly score: number;
+  readonly drivers: AnomalyDrivers;
+  /** Until when its series raises no events and notifications. Null: it is not muted */
+  readonly muted_until: string | null;
+  /** The first hour that costs at least the mean of all hours more than the same hour of the earlier period. Null: no such hour is shown, or the anomaly has more than 31 days */
+  readonly first_hour: string | null;
+  /** Why its calls cost more than those of `previous`, as getChangesReport divides the change. It differs from the excess over the expected cost, which is a median of weeks */
+  readonly change: ChangeTotals;
+  /** The same weekdays, a week before, or as many weeks as the anomaly has */
+  readonly previous: ComparedPeriod;
+  /** The largest changes by service, or by model for a service, or by owner for the tenant and for a model */
+  readonly movers: readonly ChangeRow[];
+  /** Requests for more: changes, usage by the hour, and the calls, which take read:attribution */
+  readonly links: {
+    readonly changes: string;
+    readonly hours: string;
+    readonly calls: string;
+  };
+  readonly as_of: string;
+  readonly stale: boolean;
+};
+
 export type AnomalyMute = {
   readonly dimension: 'tenant' | 'owner' | 'service' | 'served_model';
   /** The owner, service or model. Null for the whole tenant */

@@ -208,3 +208,11 @@ describe('from the start page, two clicks at most answer', () => {
       await expect.poll(() => regionOf(answer.in).textContent(), { timeout: 60_000 }).toMatch(says);
   });
 });
+
+it('says in the row of an anomaly in which hour it began, and what led to it', async () => {
+  await page.getByRole('link', { name: 'Anomalies', exact: true }).first().click();
+  await page.getByText('What led to it').first().click();
+
+  await page.getByText(/It began in the hour from/).waitFor();
+  expect(await regionOf('Steps, table').innerText()).toMatch(/Period before[\s\S]*This period/);
+});

@@ -124,6 +124,8 @@ const inquiries: Readonly<Record<string, readonly Inquiry[]>> = {
   getUnownedReport: unowned,
   getReconciliation: [...comparisons, suggestedPrices],
   listAnomalies: [askAnomalies(MONTHS)],
+  // The changes of one series, and an hour that follows from sums that the usage report by the hour shows.
+  getAnomaly: [askAnomalies(MONTHS), ...figures.changes],
   listNotifications: [askAnomalies(MONTHS), ...budgets],
   createBudget: budgets,
   listBudgets: budgets,

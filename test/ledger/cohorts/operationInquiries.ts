@@ -37,7 +37,7 @@ const operationsOver = (rollups: RollupReader) => {
 
 /** The members of responses that are sums over calls. All others follow from sums of the same calls. */
 const SUMS =
-  /^(?:invocations|invocations_maximum|undetermined_invocations|(?:spent|cost|undivided)_usd(?:_maximum)?)$/;
+  /^(?:(?:previous_)?invocations|invocations_maximum|undetermined_invocations|(?:spent|cost|undivided)_usd(?:_maximum)?)$/;
 
 /** Members that hold differences of two periods, which are no sums over calls and follow from those of the periods. */
 const DIFFERENCES = 'parts';

@@ -17,6 +17,7 @@ import { type ExploreState, exploreLink } from '../explore/exploreState.ts';
 import { recordsOf } from '../explore/recordsPath.ts';
 import { groupsOf } from './anomalyGroups.ts';
 import { ExpectedRange } from './ExpectedRange.tsx';
+import { Explanation } from './Explanation.tsx';
 import { MuteDialog, UnmuteDialog } from './MuteDialogs.tsx';
 
 /** Hours and days whose spend lies outside of what the weeks before lead to expect. */
@@ -189,6 +190,7 @@ const AnomalyRow = ({ anomaly, isNamed, mute, unmute }: AnomalyRowProps) => (
           </dl>
         )}
       </div>
+      <Explanation anomaly={anomaly} name={titleOf(anomaly)} />
       <div className="controls">
         {anomaly.muted_until !== null && (
           <span className="small quiet">Muted until {formatMoment(anomaly.muted_until)}</span>

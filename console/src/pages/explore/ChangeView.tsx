@@ -2,38 +2,19 @@ import type { ChangeRow, ChangesReport } from '../../../../sdk/typescript/src/ty
 import { readChanges } from '../../api/changesReport.ts';
 import { useRead } from '../../api/useRead.ts';
 import { groupOf, nameOfDimension, servedDimensions } from '../../charts/usage.ts';
-import { StepBar } from '../../charts/waterfall/StepBar.tsx';
-import { type Step, waterfall } from '../../charts/waterfall/waterfall.ts';
+import { ChangeSteps } from '../../charts/waterfall/ChangeSteps.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
-import { formatAmount, formatCount, formatRange } from '../../format/amount.ts';
+import { formatCount, formatRange } from '../../format/amount.ts';
 import { formatDayOfYear, isoDay, lastDayOf } from '../../format/time.ts';
 import { TextField } from '../../forms/Field.tsx';
-import { mainPart, signed, signedRange } from './changeText.ts';
+import { mainPart, signedRange } from './changeText.ts';
 import { type ExploreState, earlierPeriod, filtersOf } from './exploreState.ts';
 import { nameOfGroup } from './nameOfGroup.ts';
 
 /** Groups that are shown, those with the largest change. */
 const MOVERS = 8;
-
-const steps: readonly Column<Step>[] = [
-  {
-    title: 'Step',
-    cell: ({ name, note }) => (
-      <>
-        {name}
-        {note !== null && <span className="sub">{note}</span>}
-      </>
-    ),
-  },
-  { title: 'Course', cell: (step) => <StepBar step={step} /> },
-  {
-    title: 'Amount',
-    right: true,
-    cell: ({ kind, amount }) => (kind === 'sum' ? formatAmount(amount, 'cost') : signed(amount)),
-  },
-];
 
 /** The known cost, as a range if privacy hides calls that can be among them. */
 const costOf = ({ cost_usd: low, cost_usd_maximum: high }: ChangeRow['current']): string =>
@@ -86,13 +67,7 @@ const Changes = ({ report, group }: { report: ChangesReport; group: ExploreState
   const unpriced = totals.current.unpriced_invocations + totals.previous.unpriced_invocations;
   return (
     <>
-      <Table
-        label="Steps"
-        columns={steps}
-        rows={waterfall(totals.previous.cost_usd, totals.current.cost_usd, totals.parts)}
-        source={[totals]}
-        keyOf={({ name }) => name}
-      />
+      <ChangeSteps of={totals} />
       <p className="quiet small">
         The period before: {since}.
         {unpriced > 0 && ` ${formatCount(unpriced)} calls of unknown cost are left out.`}

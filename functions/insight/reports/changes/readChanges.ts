@@ -1,4 +1,5 @@
 import type { ChangesQuery } from '../../../../schemas/routes/insight/changes.ts';
+import type { Cohort } from '../../../ledger/cohorts/cohorts.ts';
 import { invocationsOf } from '../../../ledger/cohorts/cohortTotals.ts';
 import { decimal } from '../../../platform/shared/decimal.ts';
 import type { Caller } from '../../../platform/tenancy/caller.ts';
@@ -16,12 +17,16 @@ const UNKNOWN_SIZE = decimal('-1');
 const sizeOf = ({ change_usd: change }: { readonly change_usd: string | null }) =>
   change === null ? UNKNOWN_SIZE : decimal(change).abs();
 
-/** The changes between two periods, and those of all calls, as of `asOf` (epoch milliseconds). Throws INVALID_REQUEST for an invalid range. */
+/**
+ * The changes between two periods, and those of all calls that `isCounted`, as of `asOf` (epoch milliseconds). Throws INVALID_REQUEST
+ * for an invalid range.
+ */
 export const readChanges = async (
   stores: ReportStores,
   caller: Pick<Caller, 'tenant' | 'residency'>,
   query: ChangesQuery,
   asOf: number,
+  isCounted: (cohort: Cohort) => boolean = () => true,
 ) => {
   const { tenant, residency } = caller;
   const { group_by: groupBy = [], previous_from: from, previous_to: to } = query;
@@ -38,8 +43,12 @@ export const readChanges = async (
     readCompared(stores, tenant, query, before),
     stores.indexLag.totalsLag(tenant.tenant_id),
   ]);
-  const current = selectCohorts(now.cohorts, query, range, residency);
-  const earlier = selectCompared(compared, query, residency);
+  const current = selectCohorts(now.cohorts.filter(isCounted), query, range, residency);
+  const earlier = selectCompared(
+    { ...compared, cohorts: compared.cohorts.filter(isCounted), ahead: compared.ahead.filter(isCounted) },
+    query,
+    residency,
+  );
   const weightsOf = (provider: string, model: string) => tokenWeights(provider, model, new Date(before.from));
   const rowsBefore = buildRows(earlier.matching, groupBy, null, calendar);
   const rowsNow = buildRows(current.matching, groupBy, null, calendar);

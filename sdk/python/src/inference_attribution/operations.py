@@ -531,6 +531,17 @@ Filters and suppression: as in the usage report."""
         An anomaly is a UTC hour or day whose cost is far above its baseline. The baseline is the same hour of the week, or the same weekday, of up to eight weeks. While a series is younger than four weeks, the baseline is the last fourteen days. The service evaluates the whole tenant and each owner, service and model, once there is one week of history. An hour is evaluated ten minutes to two hours after it ends. Each anomaly emits anomaly.detected once. All amounts are sums of the cohorts of the reports, so none of them contains only the calls of one to four persons. An hour with fewer than five callers is not evaluated. A credential bound to a residency lane sees only that lane."""
         return Pages(self._transport, Request("GET", "/api/v1/anomalies", query=query, timeout=timeout))
 
+    def get_anomaly(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ExplainedAnomaly:
+        """Read one anomaly, with its first hour and what led to it.
+
+        Divides the change of its cost since the same weekdays before exactly into calls, models, tokens, cache and price, as getChangesReport does, for the calls of its lane. All figures are sums of the cohorts of the reports."""
+        return cast(t.ExplainedAnomaly, self._transport.send(Request("GET", fill("/api/v1/anomalies/{id}", id), timeout=timeout)))
+
     def mute_anomaly(
         self,
         id: str,
@@ -2142,6 +2153,17 @@ Filters and suppression: as in the usage report."""
 
         An anomaly is a UTC hour or day whose cost is far above its baseline. The baseline is the same hour of the week, or the same weekday, of up to eight weeks. While a series is younger than four weeks, the baseline is the last fourteen days. The service evaluates the whole tenant and each owner, service and model, once there is one week of history. An hour is evaluated ten minutes to two hours after it ends. Each anomaly emits anomaly.detected once. All amounts are sums of the cohorts of the reports, so none of them contains only the calls of one to four persons. An hour with fewer than five callers is not evaluated. A credential bound to a residency lane sees only that lane."""
         return AsyncPages(self._transport, Request("GET", "/api/v1/anomalies", query=query, timeout=timeout))
+
+    async def get_anomaly(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ExplainedAnomaly:
+        """Read one anomaly, with its first hour and what led to it.
+
+        Divides the change of its cost since the same weekdays before exactly into calls, models, tokens, cache and price, as getChangesReport does, for the calls of its lane. All figures are sums of the cohorts of the reports."""
+        return cast(t.ExplainedAnomaly, await self._transport.send(Request("GET", fill("/api/v1/anomalies/{id}", id), timeout=timeout)))
 
     async def mute_anomaly(
         self,

@@ -3751,6 +3751,61 @@ class Anomaly(_AnomalyRequired, total=False):
     observed_by_owner_state: "ObservedByOwnerState"
 
 
+class ExplainedAnomalyExpectedUsd(TypedDict):
+    """Expected cost of these hours or days, and the expected range"""
+    low: "Total"
+    central: "Total"
+    high: "Total"
+
+
+class ExplainedAnomalyLinks(TypedDict):
+    """Requests for more: changes, usage by the hour, and the calls, which take read:attribution"""
+    changes: str
+    hours: str
+    calls: str
+
+
+class _ExplainedAnomalyRequired(TypedDict):
+    id: str
+    detected_at: str
+    # When an hour or day was last added to the anomaly
+    updated_at: str
+    # Whether hours or whole UTC days were outside their expected range
+    grain: Literal['hour', 'day']
+    dimension: Literal['tenant', 'owner', 'service', 'served_model']
+    # The owner, service or model. Null for the whole tenant
+    value: Optional[str]
+    # The data-residency lane of the calls. Each lane is evaluated separately
+    residency: Optional[str]
+    # Extended while the following hours or days are outside their range too
+    period: "Between"
+    # Cost of the hours or days that were outside their range
+    observed_usd: "Total"
+    # Expected cost of these hours or days, and the expected range
+    expected_usd: ExplainedAnomalyExpectedUsd
+    # Distance of the cost from the expected cost, divided by the distance of the upper end of the range. 1 is the end of the range. The highest value of all hours or days
+    score: float
+    drivers: "AnomalyDrivers"
+    # Until when its series raises no events and notifications. Null: it is not muted
+    muted_until: Optional[str]
+    # The first hour that costs at least the mean of all hours more than the same hour of the earlier period. Null: no such hour is shown, or the anomaly has more than 31 days
+    first_hour: Optional[str]
+    # Why its calls cost more than those of `previous`, as getChangesReport divides the change. It differs from the excess over the expected cost, which is a median of weeks
+    change: "ChangeTotals"
+    # The same weekdays, a week before, or as many weeks as the anomaly has
+    previous: "ComparedPeriod"
+    # The largest changes by service, or by model for a service, or by owner for the tenant and for a model
+    movers: List["ChangeRow"]
+    # Requests for more: changes, usage by the hour, and the calls, which take read:attribution
+    links: ExplainedAnomalyLinks
+    as_of: str
+    stale: bool
+
+
+class ExplainedAnomaly(_ExplainedAnomalyRequired, total=False):
+    observed_by_owner_state: "ObservedByOwnerState"
+
+
 class _AnomalyMuteRequired(TypedDict):
     dimension: Literal['tenant', 'owner', 'service', 'served_model']
     # The owner, service or model. Null for the whole tenant
