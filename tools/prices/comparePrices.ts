@@ -1,5 +1,5 @@
 import { listedPrices } from '../../functions/impact/price/lists/priceList.ts';
-import { isSamePrice } from '../../functions/impact/price/lists/sourceStatements.ts';
+import { differingKinds, isSamePrice } from '../../functions/impact/price/lists/sourceStatements.ts';
 import {
   type PriceSheet,
   type PriceSource,
@@ -139,6 +139,10 @@ export const sourceOf = ({ provider, model, region, price }: TablePrice, rules?:
     rules,
   );
 
+/** Whether a disagreement already has the prices of a band, so that the cost in it is a range. */
+const isDisputed = (stated: UnitPrices, { others = [] }: PriceSheet): boolean =>
+  others.some(({ prices }) => differingKinds(stated, { ...stated, ...prices }).length === 0);
+
 /** Compares all kinds, bands and tiers of a price of a table with the prices in use at a moment. */
 const compareAt = (table: TablePrice, current: PriceSource, at: Date): Comparison => {
   const { provider, model, region, price } = table;
@@ -160,7 +164,8 @@ const compareAt = (table: TablePrice, current: PriceSource, at: Date): Compariso
       compareTiers(stated, used, { provider, model, at, region }),
     ]);
     const isBandMissing = stated.aboveTokens >= 0 && !isUsedBanded;
-    return isBandMissing && comparison === 'different' ? 'richer' : comparison;
+    if (!isBandMissing || comparison !== 'different') return comparison;
+    return isDisputed(stated, used) ? 'equal' : 'richer';
   });
   return found.includes('unknown') ? 'unknown' : strongest(found);
 };

@@ -113,3 +113,23 @@ it.each([
     });
   },
 );
+
+it.each(['gpt-5.4-mini', 'gpt-5.4-nano-2026-03-17'])(
+  'gives %s at Azure a range over a band that one table states and others deny',
+  (model) => {
+    const long = call({
+      provider: 'azure',
+      requested_model: model,
+      region: 'global',
+      input_tokens: 300_000,
+      cached_input_tokens: 0,
+      output_tokens: 4_000,
+    });
+    const { cost } = assessImpact(long, new Date('2026-11-20T12:00:00Z'), factors);
+    const short = assessImpact({ ...long, input_tokens: 200_000 }, new Date('2026-11-20T12:00:00Z'), factors);
+
+    expect(cost?.low).toBe(cost?.central);
+    expect(Number(cost?.high) / Number(cost?.low)).toBeGreaterThan(1.9);
+    expect(short.cost?.high).toBe(short.cost?.low);
+  },
+);

@@ -165,8 +165,15 @@ describe('prices by region', () => {
     },
   );
 
-  it('give Azure deployments of unknown type a range up to the price of a data zone', () => {
-    expect(costOf('azure', 'gpt-4o', '2026-07-15')).toMatchObject({ central: '0.0075', high: '0.00825' });
+  it.each([
+    [undefined, '0.009'],
+    ['australiaeast', '0.009'],
+    ['swedencentral', '0.00825'],
+    ['eastus2', '0.00825'],
+    ['global', '0.0075'],
+  ])('give Azure deployments of unknown type in the region %s a range up to %s USD', (region, high) => {
+    const place = region === undefined ? {} : { region };
+    expect(costOf('azure', 'gpt-4o', '2026-07-15', place)).toMatchObject({ central: '0.0075', high });
   });
 
   it('give regional Claude models on Bedrock a range down to the global price', () => {
