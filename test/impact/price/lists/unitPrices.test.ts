@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { loadFactors } from '../../../../functions/impact/factors.ts';
+import { assessImpact } from '../../../../functions/impact/impact.ts';
+import { call } from '../../calls.ts';
+
+const factors = await loadFactors();
+const DAY = new Date('2026-11-20T12:00:00Z');
+
+/** A call that reports units and no tokens. */
+const costOf = (provider: string, model: string, units: Record<string, number>) => {
+  const tokens = { input_tokens: undefined, output_tokens: undefined };
+  const event = call({ provider, requested_model: model, ...tokens, ...units });
+  const { cost } = assessImpact(event, DAY, factors);
+  return cost === null ? null : [cost.low, cost.central, cost.high];
+};
+
+describe('what is sold by the image, second, page or character', () => {
+  it.each([
+    ['vertex_ai', 'imagen-4.0-generate-001', { images: 2 }, '0.08'],
+    ['google', 'veo-3.1-fast-generate-001', { video_seconds: 8 }, '1.2'],
+    ['openai', 'sora-2', { video_seconds: 10 }, '1'],
+    ['azure', 'mistral-document-ai-2512', { pages: 100 }, '0.3'],
+    ['azure', 'tts-1-hd', { characters: 1_000 }, '0.03'],
+    ['aws', 'stability.stable-image-core-v1:1', { images: 1 }, '0.04'],
+    ['stability', 'sd3.5-large', { images: 1 }, '0.065'],
+    ['fal_ai', 'fal-ai/flux/schnell', { images: 1 }, '0.003'],
+  ])('costs of %s %s for %j what two tables state: %s USD', (provider, model, units, usd) => {
+    expect(costOf(provider, model, units)).toEqual([usd, usd, usd]);
+  });
+
+  it.each([
+    ['openai', 'sora-2-pro', { video_seconds: 10 }, ['3', '3', '5']],
+    ['google', 'veo-3.0-generate-001', { video_seconds: 10 }, ['2', '4', '4']],
+    ['google', 'veo-3.1-fast-generate-preview', { video_seconds: 10 }, ['1', '1.5', '3']],
+    ['deepgram', 'nova-3', { audio_seconds: 60_000 }, ['4.3002', '4.3002', '9.2004']],
+  ])(
+    'costs of %s %s for %j a range where resolution or source decides: %j',
+    (provider, model, units, range) => {
+      expect(costOf(provider, model, units)).toEqual(range);
+    },
+  );
+
+  it.each([
+    ['aws', 'amazon.nova-canvas-v1:0', { images: 1 }],
+    ['elevenlabs', 'eleven_v3', { characters: 1_000 }],
+  ])('has no cost of %s %s, which one table states alone', (provider, model, units) => {
+    expect(costOf(provider, model, units)).toBeNull();
+  });
+});
