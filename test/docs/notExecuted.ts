@@ -35,6 +35,7 @@ export const notExecuted: readonly (readonly [page: string, words: string, reaso
   ['docs/guides/local.md', 'attribution logout', 'test/sdk/commandLine.test.ts'],
   ['docs/guides/notifications.md', 'hooks.slack.com', 'is no command. Its setting is parsed'],
   ['docs/guides/production-checklist.md', 'npm run', 'needs an AWS account or an emulator'],
+  ['docs/guides/reports.md', 'examples/sendBill.ts', 'sends a large file: test/e2e/sendBill.test.ts'],
   ['docs/guides/sandbox.md', 'npm run tenant -- create', 'loads 3,000 calls: test/e2e/sandbox.test.ts'],
   ['docs/guides/sandbox.md', 'npm run deploy', 'needs an AWS account'],
   ['docs/guides/sandbox.md', 'YOUR_SANDBOX_KEY', 'loads 3,000 calls: test/e2e/sandboxReset.test.ts'],
