@@ -35,6 +35,11 @@ const withHeader = (change: (name: string) => string): string => written([header
 const withoutColumn = (name: string): string =>
   written([header, ...rows].map((cells) => cells.toSpliced(at(name), 1)));
 
+const ruleOf = (rule: string): string => `violated rule: ${rule}`;
+const USAGE = 'every charge is usage, with its frequency';
+const PRICED = 'usage has unit prices and a pricing category, unless it is a correction';
+const COMMITMENT: Readonly<Record<string, string>> = { Category: 'Spend', Quantity: '1.0', Status: 'Used' };
+
 it('finds no violation in an exported file', () => {
   expect(rows.length).toBeGreaterThan(5);
   expect(findFocusViolations(text, '1.4')).toEqual([]);
@@ -44,6 +49,32 @@ it.each([
   ['a mandatory column is missing', withoutColumn('BilledCost'), 'BilledCost is missing'],
   ['a conditional column is missing', withoutColumn('SkuPriceId'), 'SkuPriceId is missing'],
   ['a mandatory value is null', withCell('BilledCost', ''), 'BilledCost is null'],
+  ['an account has no name', withCell('BillingAccountName', ''), ruleOf('a billing account has a name')],
+  ['a charge is a purchase', withCell('ChargeCategory', 'Purchase'), ruleOf(USAGE)],
+  ['a charge is a tax', withCell('ChargeCategory', 'Tax'), ruleOf(USAGE)],
+  ['usage is charged once', withCell('ChargeFrequency', 'One-Time'), ruleOf(USAGE)],
+  ['usage has no list price', withCell('ListUnitPrice', ''), ruleOf('a SKU price has a list price')],
+  ...['ContractedUnitPrice', 'PricingCategory', 'PricingCurrencyListUnitPrice'].map(
+    (name) => [`usage has no ${name}`, withCell(name, ''), ruleOf(PRICED)] as const,
+  ),
+  ...['Category', 'Name', 'Quantity', 'Status', 'Type', 'Unit'].map(
+    (member) =>
+      [
+        `a charge without a commitment has a CommitmentDiscount${member}`,
+        withCell(`CommitmentDiscount${member}`, COMMITMENT[member] ?? 'id-1'),
+        ruleOf('only a commitment has members of one'),
+      ] as const,
+  ),
+  [
+    'a charge without a reservation has its status',
+    withCell('CapacityReservationStatus', 'Used'),
+    ruleOf('only a capacity reservation has a status'),
+  ],
+  [
+    'a price in the pricing currency is negative',
+    withCell('PricingCurrencyListUnitPrice', '-1.0'),
+    ruleOf('unit prices are not negative'),
+  ],
   [
     'ChargeCategory is not a FOCUS value',
     withCell('ChargeCategory', 'Fee'),

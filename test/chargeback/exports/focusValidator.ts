@@ -45,7 +45,23 @@ const isObject = (text: string): boolean => {
   }
 };
 
-/** Rules of the FOCUS specification for each row. */
+const UNIT_PRICES = [
+  'ListUnitPrice',
+  'ContractedUnitPrice',
+  'PricingCurrencyListUnitPrice',
+  'PricingCurrencyContractedUnitPrice',
+];
+const COMMITMENT_MEMBERS = ['Category', 'Name', 'Quantity', 'Status', 'Type', 'Unit'].map(
+  (member) => `CommitmentDiscount${member}`,
+);
+
+const isUsage = (row: Row): boolean =>
+  cell(row, 'ChargeCategory') === 'Usage' && cell(row, 'ChargeFrequency') === 'Usage-Based';
+
+/**
+ * Rules of the FOCUS specification for each row. The machine-readable rules of 1.2 of the official validator (finopsfoundation/
+ * focus_validator) find no fault in the files beyond those of its own data, and none that these rules overlook.
+ */
 const rules: readonly Rule[] = [
   ['ListCost is price times quantity', (row) => isProduct(row, 'ListCost', 'ListUnitPrice')],
   [
@@ -53,11 +69,25 @@ const rules: readonly Rule[] = [
     (row) => isProduct(row, 'ContractedCost', 'ContractedUnitPrice'),
   ],
   ['EffectiveCost is BilledCost', (row) => cell(row, 'EffectiveCost') === cell(row, 'BilledCost')],
-  [
-    'unit prices are not negative',
-    (row) => !/^-/.test(cell(row, 'ListUnitPrice') + cell(row, 'ContractedUnitPrice')),
-  ],
+  ['unit prices are not negative', (row) => UNIT_PRICES.every((name) => !cell(row, name).startsWith('-'))],
+  ['every charge is usage, with its frequency', isUsage],
   ['usage has a SKU and its price', (row) => !isNull(row, 'SkuId') && !isNull(row, 'SkuPriceId')],
+  [
+    'usage has unit prices and a pricing category, unless it is a correction',
+    (row) =>
+      cell(row, 'ChargeClass') === 'Correction' ||
+      [...UNIT_PRICES, 'PricingCategory'].every((name) => !isNull(row, name)),
+  ],
+  ['a SKU price has a list price', (row) => together(row, 'SkuPriceId', 'ListUnitPrice')],
+  [
+    'only a commitment has members of one',
+    (row) => COMMITMENT_MEMBERS.every((name) => together(row, 'CommitmentDiscountId', name)),
+  ],
+  [
+    'only a capacity reservation has a status',
+    (row) => together(row, 'CapacityReservationId', 'CapacityReservationStatus'),
+  ],
+  ['a billing account has a name', (row) => together(row, 'BillingAccountId', 'BillingAccountName')],
   ['usage has quantities', (row) => !isNull(row, 'ConsumedQuantity') && !isNull(row, 'PricingQuantity')],
   ['a consumed quantity has a unit', (row) => together(row, 'ConsumedQuantity', 'ConsumedUnit')],
   ['a priced quantity has a unit', (row) => together(row, 'PricingQuantity', 'PricingUnit')],
