@@ -6,7 +6,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
-import { createClient, postBills } from '../sdk/typescript/src/index.ts';
+import { type BillRow, createClient, postBills } from '../sdk/typescript/src/index.ts';
 
 const { API_KEY, BASE_URL = 'http://127.0.0.1:3000' } = process.env;
 const [file, id, provider, from, to] = process.argv.slice(2);
@@ -19,25 +19,28 @@ if (!API_KEY || !file || !id || !provider || !from || !to) {
 const ROWS_MAXIMUM = 5_000;
 const BYTES_MAXIMUM = 4_900_000;
 
-const readRows = (text: string): Record<string, unknown>[] => {
+const readRows = (text: string): BillRow[] => {
   const [first] = text.trimStart();
   if (first === '[') return JSON.parse(text);
-  if (first !== '{') return parse(text, { columns: true, bom: true });
+  if (first !== '{') return parse<BillRow>(text, { columns: true, bom: true });
   return text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [JSON.parse(line)]));
 };
 
-/** Rows in their order, in as few requests as they fit into. Empty cells say nothing, and wide files have many. */
-const pagesOf = (rows: readonly Record<string, unknown>[]): Record<string, unknown>[][] => {
-  const pages: Record<string, unknown>[][] = [[]];
+/** Empty cells say nothing, and wide files have many. */
+const withoutEmpty = (row: BillRow): BillRow =>
+  JSON.parse(JSON.stringify(row, (_, cell: unknown) => (cell === '' || cell === null ? undefined : cell)));
+
+/** Rows in their order, in as few requests as they fit into. */
+const pagesOf = (rows: readonly BillRow[]): BillRow[][] => {
+  const pages: BillRow[][] = [[]];
   let bytes = 0;
-  for (const row of rows) {
-    const filled = Object.fromEntries(Object.entries(row).filter(([, cell]) => cell !== '' && cell !== null));
-    const size = Buffer.byteLength(JSON.stringify(filled)) + 1;
+  for (const row of rows.map(withoutEmpty)) {
+    const size = Buffer.byteLength(JSON.stringify(row)) + 1;
     if (bytes + size > BYTES_MAXIMUM || pages.at(-1)?.length === ROWS_MAXIMUM) {
       pages.push([]);
       bytes = 0;
     }
-    pages.at(-1)?.push(filled);
+    pages.at(-1)?.push(row);
     bytes += size;
   }
   return pages;

@@ -35,6 +35,8 @@ const withHeader = (change: (name: string) => string): string => written([header
 const withoutColumn = (name: string): string =>
   written([header, ...rows].map((cells) => cells.toSpliced(at(name), 1)));
 
+type Case = [what: string, corrupted: string, fault: string];
+
 const ruleOf = (rule: string): string => `violated rule: ${rule}`;
 const USAGE = 'every charge is usage, with its frequency';
 const PRICED = 'usage has unit prices and a pricing category, unless it is a correction';
@@ -55,15 +57,14 @@ it.each([
   ['usage is charged once', withCell('ChargeFrequency', 'One-Time'), ruleOf(USAGE)],
   ['usage has no list price', withCell('ListUnitPrice', ''), ruleOf('a SKU price has a list price')],
   ...['ContractedUnitPrice', 'PricingCategory', 'PricingCurrencyListUnitPrice'].map(
-    (name) => [`usage has no ${name}`, withCell(name, ''), ruleOf(PRICED)] as const,
+    (name): Case => [`usage has no ${name}`, withCell(name, ''), ruleOf(PRICED)],
   ),
   ...['Category', 'Name', 'Quantity', 'Status', 'Type', 'Unit'].map(
-    (member) =>
-      [
-        `a charge without a commitment has a CommitmentDiscount${member}`,
-        withCell(`CommitmentDiscount${member}`, COMMITMENT[member] ?? 'id-1'),
-        ruleOf('only a commitment has members of one'),
-      ] as const,
+    (member): Case => [
+      `a charge without a commitment has a CommitmentDiscount${member}`,
+      withCell(`CommitmentDiscount${member}`, COMMITMENT[member] ?? 'id-1'),
+      ruleOf('only a commitment has members of one'),
+    ],
   ),
   [
     'a charge without a reservation has its status',
