@@ -144,7 +144,7 @@ export const InvocationEventFields = z.object({
   characters: TokenCount.optional().meta({ description: 'Characters of speech that was generated' }),
   unread_usage: droppableLabels(64, 10).optional().meta({
     description:
-      'Names of counts for which an event has no member. They can set a price, so the cost is a range',
+      'Names of counts for which an event has no member, each with its count if it is known (`video_tokens=1200`). They can set a price, so the cost is a range',
   }),
   service_tier: droppableLabel(32)
     .optional()

@@ -2,11 +2,13 @@ import type { CostExplanation } from '../../../schemas/attribution/costExplanati
 import { isPricedTier } from '../../../schemas/attribution/unitPrices.ts';
 import type { CostUnknown } from '../../../schemas/attribution/unknownCost.ts';
 import type { BillingMode, InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
-import { type Decimal, decimal, toDecimalString, ZERO } from '../../platform/shared/decimal.ts';
+import { type Decimal, decimal, toDecimalString, wholeNumber, ZERO } from '../../platform/shared/decimal.ts';
 import { capFigure } from '../usage/largestFigure.ts';
 import { generatesImages, modalityOf } from '../usage/modality.ts';
 import { type ModelIdentity, priceRegion } from '../usage/modelIdentity.ts';
+import { fullestReading, unreadUnits } from '../usage/unreadUsage.ts';
 import { readUsage, reportsModalities, type Usage, unitsOf } from '../usage/usage.ts';
+import { HIGHEST_TOKEN_PRICE, HIGHEST_UNIT_PRICE } from './plausibleCost.ts';
 import { priceCall } from './priceCall.ts';
 import type { OtherPrices, PriceSheet, PriceSource } from './priceSheet.ts';
 import { type PriceRules, type RuledCall, searchesOf, withVersion } from './rules/priceRules.ts';
@@ -202,32 +204,39 @@ const withListPrices = (
   return { ...cost, components };
 };
 
-/**
- * How much more a call can cost that used something which an event cannot hold (judgement). It covers ten cached tokens
- * beside each one that was read, at a tenth of its price, and as many thoughts as the answer has tokens. It is no bound:
- * images and long thoughts can cost more.
- */
-const UNREAD = '2';
+/** USD that what a call used, and an event has no member for, costs at the highest published prices. */
+const unreadUsd = (event: InvocationEvent): Decimal => {
+  const { tokens, units } = unreadUnits(event);
+  return wholeNumber(tokens)
+    .times(HIGHEST_TOKEN_PRICE)
+    .plus(wholeNumber(units).times(HIGHEST_UNIT_PRICE))
+    .times('0.000001');
+};
 
 /** The cost by unit prices, over all readings of the counts. */
 export const listCost = (event: InvocationEvent, ...call: PricedCall): CostExplanation | CostUnknown => {
   const cost = readingCost(event, ...call);
   const other = exclusiveReading(event);
-  const higher = other === null ? cost : readingCost(other, ...call);
+  const fullest = fullestReading(other ?? event);
   if (typeof cost === 'string') return cost;
-  if (typeof higher === 'string') return higher;
+  let [low, high] = [decimal(cost.low), decimal(cost.high)];
+  for (const reading of [other, fullest]) {
+    if (reading === null) continue;
+    const read = readingCost(reading, ...call);
+    if (typeof read === 'string') return read;
+    [low, high] = [smaller(low, decimal(read.low)), larger(high, decimal(read.high))];
+  }
   const hasUnread = (event.unread_usage ?? []).length > 0;
   const uncertain: NonNullable<CostExplanation['uncertain']> = [
     ...(cost.uncertain ?? []),
     ...(other === null ? [] : ['counting_convention' as const]),
     ...(hasUnread ? ['unread_usage' as const] : []),
   ];
-  const high = larger(decimal(cost.high), decimal(higher.high)).times(hasUnread ? UNREAD : '1');
   return {
     ...withListPrices(cost, event, call),
     ...(uncertain.length > 0 && { uncertain }),
     ...(event.unread_cost !== undefined && { unread_cost: event.unread_cost }),
-    low: toDecimalString(smaller(decimal(cost.low), decimal(higher.low))),
-    high: toDecimalString(capFigure(high)),
+    low: toDecimalString(low),
+    high: toDecimalString(capFigure(high.plus(unreadUsd(event)))),
   };
 };

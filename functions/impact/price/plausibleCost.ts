@@ -31,6 +31,11 @@ export const HIGHEST_UNIT_PRICES: Readonly<Record<UnitKind | 'search', string>> 
   character: highestOf('character'),
 };
 
+/** The highest of them, for what is counted in an unknown unit. */
+export const HIGHEST_UNIT_PRICE = Object.values(HIGHEST_UNIT_PRICES).reduce((highest, price) =>
+  decimal(price).gt(highest) ? price : highest,
+);
+
 /** An amount up to this is believed: a session or a batch that is reported as one call, with part of its usage. */
 const ALWAYS_PLAUSIBLE_USD = decimal('1000');
 const MILLIONTH = '0.000001';

@@ -51,7 +51,7 @@ export const eventOfApiManagement = (
     output_tokens: countAt(row, 'CompletionTokens'),
     ...otherUsageMembers(
       {},
-      unreadCounts(row, READ).filter((name) => COUNT.test(name)),
+      unreadCounts(row, READ).filter(({ name }) => COUNT.test(name)),
     ),
     // Of the gateway's other table, which a query joins by correlation id.
     attributed_identity: textAt(row, 'ApimSubscriptionId'),

@@ -1,3 +1,4 @@
+import type { UnreadCount } from '../../impact/usage/unreadUsage.ts';
 import type { OtherUsage, Warnings } from './observedCall.ts';
 import { iterationTokens, providerUsage } from './providerUsage.ts';
 import { decideCounts } from './tokenCounts.ts';
@@ -145,7 +146,7 @@ export const otherUsageOf = (payload: unknown, usage: unknown): OtherUsage => {
 };
 
 /** Names of counts that are not read. They can set a price. */
-export const unreadOf = (usage: unknown): readonly string[] => [
+export const unreadOf = (usage: unknown): readonly UnreadCount[] => [
   ...unreadCounts(usage, READ),
   ...unreadCounts(detailsOf(usage, 'prompt'), READ_DETAILS),
   ...unreadCounts(detailsOf(usage, 'completion'), READ_DETAILS),

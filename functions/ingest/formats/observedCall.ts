@@ -1,5 +1,6 @@
 import { confidentialReason } from '../../../schemas/labels/confidentialText.ts';
 import { printableText } from '../../../schemas/values.ts';
+import { type UnreadCount, unreadLabel } from '../../impact/usage/unreadUsage.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';
 import type { TokenCounts } from './tokenCounts.ts';
 
@@ -76,13 +77,13 @@ export interface OtherUsage {
   readonly characters?: number | undefined;
 }
 
-/** The members of an event for usage without tokens, and the names of counts that have no member. */
-export const otherUsageMembers = (usage: OtherUsage, unread: readonly string[]): EventMembers => ({
+/** The members of an event for usage without tokens, and the counts that have no member. */
+export const otherUsageMembers = (usage: OtherUsage, unread: readonly UnreadCount[]): EventMembers => ({
   ...Object.fromEntries(Object.entries(usage).map(([name, count]) => [name, unlessNone(count)])),
   unread_usage:
     unread.length === 0
       ? undefined
-      : unread.slice(0, UNREAD_MAXIMUM).map((name) => name.slice(-UNREAD_NAME_MAXIMUM)),
+      : unread.slice(0, UNREAD_MAXIMUM).map((one) => unreadLabel(one, UNREAD_NAME_MAXIMUM)),
 });
 
 /** The cost that a source reports. `isStated`: by who charges for the call, not computed from a price list. */

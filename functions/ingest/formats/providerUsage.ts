@@ -1,3 +1,4 @@
+import type { UnreadCount } from '../../impact/usage/unreadUsage.ts';
 import { Big } from '../../platform/shared/decimal.ts';
 import type { OtherUsage } from './observedCall.ts';
 import { countAt, memberAt, textAt, toAmount, unreadCounts } from './values.ts';
@@ -70,8 +71,10 @@ export const areaIn = (geo = ''): string | undefined => /^(?:us|eu|global)$/.exe
 
 /** How many tools xAI ran, whatever they were. Its tools of the customer are not charged. */
 const TOOLS_USED = 'num_server_side_tools_used';
-const unnamedTools = (usage: unknown, calls: unknown): readonly string[] =>
-  (countAt(usage, TOOLS_USED) ?? 0) > 0 && calls === undefined ? [TOOLS_USED] : [];
+const unnamedTools = (usage: unknown, calls: unknown): readonly UnreadCount[] => {
+  const count = countAt(usage, TOOLS_USED) ?? 0;
+  return count > 0 && calls === undefined ? [{ name: TOOLS_USED, count }] : [];
+};
 
 /** What sets the price of a call besides its tokens, in a `usage` as Anthropic and OpenAI return it. */
 export const providerUsage = (usage: unknown) => {
@@ -94,7 +97,7 @@ export const providerUsage = (usage: unknown) => {
       ...unreadCounts(calls, READ_CALLS),
       ...unnamedTools(usage, calls),
       // Its tokens have the price of another model.
-      ...(iterationsOf(usage).some((one) => memberAt(one, 'type') === ADVICE) ? [ADVICE] : []),
+      ...(iterationsOf(usage).some((one) => memberAt(one, 'type') === ADVICE) ? [{ name: ADVICE }] : []),
     ],
     /** Fast mode is stated as a speed. */
     tier: memberAt(usage, 'speed') === 'fast' ? 'fast' : textAt(usage, 'service_tier'),

@@ -1,3 +1,4 @@
+import type { UnreadCount } from '../../impact/usage/unreadUsage.ts';
 import { Big } from '../../platform/shared/decimal.ts';
 import { memberAt } from '../../platform/shared/memberAt.ts';
 
@@ -62,10 +63,12 @@ export const toTimestamp = (value: unknown): string | undefined => {
 export const definedMembers = (members: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 
-/** Names of members that hold a number above 0, besides those that are read. Names of members are no content. */
-export const unreadCounts = (value: unknown, read: ReadonlySet<string>): readonly string[] =>
+/** Members that hold a number above 0, besides those that are read. Names of members are no content. */
+export const unreadCounts = (value: unknown, read: ReadonlySet<string>): readonly UnreadCount[] =>
   typeof value !== 'object' || value === null
     ? []
     : Object.entries(value).flatMap(([name, member]) =>
-        typeof member === 'number' && member > 0 && !read.has(name) && /^\w{1,64}$/.test(name) ? [name] : [],
+        typeof member === 'number' && member > 0 && !read.has(name) && /^\w{1,64}$/.test(name)
+          ? [{ name, count: member }]
+          : [],
       );

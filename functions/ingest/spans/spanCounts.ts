@@ -1,3 +1,4 @@
+import type { UnreadCount } from '../../impact/usage/unreadUsage.ts';
 import type { StatedCounts } from '../formats/tokenCounts.ts';
 import { chargedSearches } from '../formats/vertex.ts';
 import { nameUse } from './attributeKinds.ts';
@@ -9,14 +10,13 @@ import type { Attributes } from './telemetry.ts';
 const TOOLS = /tools_used$/;
 const TOOL_COUNTS = ['searches', 'postSearches', 'fileSearches', 'codeExecutions'] as const;
 
-/** Names of counts above 0 that no mapping reads. They can set a price. */
-export const unreadUsage = (attributes: Attributes): readonly string[] => {
+/** Counts above 0 that no mapping reads. They can set a price. */
+export const unreadUsage = (attributes: Attributes): readonly UnreadCount[] => {
   const tools = TOOL_COUNTS.reduce((sum, tool) => sum + (countOf(tool, attributes) ?? 0), 0);
-  return [...attributes].flatMap(([name, value]) =>
-    typeof value === 'number' && value > (TOOLS.test(name) ? tools : 0) && nameUse(name).isUnreadUsage
-      ? [name]
-      : [],
-  );
+  return [...attributes].flatMap(([name, value]) => {
+    const count = typeof value === 'number' ? value - (TOOLS.test(name) ? tools : 0) : 0;
+    return count > 0 && nameUse(name).isUnreadUsage ? [{ name, count }] : [];
+  });
 };
 
 const sumOf = (count: number | undefined, more: number | undefined): number | undefined =>

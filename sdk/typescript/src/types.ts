@@ -71,7 +71,7 @@ export type InvocationEvent = {
   readonly pages?: number;
   /** Characters of speech that was generated */
   readonly characters?: number;
-  /** Names of counts for which an event has no member. They can set a price, so the cost is a range */
+  /** Names of counts for which an event has no member, each with its count if it is known (`video_tokens=1200`). They can set a price, so the cost is a range */
   readonly unread_usage?: readonly string[];
   /** Tier that served the call */
   readonly service_tier?: string;
@@ -2292,7 +2292,7 @@ export type Explanation = {
     readonly service_tier_multiplier: DecimalString | null;
     /** Price tables that state another price for this call, with their day. The range contains their prices too. Absent if none does */
     readonly differing_sources?: readonly string[];
-    /** Why the cost is a range, besides unknown cache use, regions and tiers. counting_convention: counts may or may not include cached or reasoning tokens. client_estimate: a client computed it; contains the list price. unpriced_usage: a part of the usage has no known price. unread_usage: the source names usage that an event cannot hold. contradicting_statements: contains what two credentials state. possible_repeat: spans below that are not read may report its usage, so it begins at 0 */
+    /** Why the cost is a range, besides unknown cache use, regions and tiers. counting_convention: counts may or may not include cached or reasoning tokens. client_estimate: a client computed it; contains the list price. unpriced_usage: a part of the usage has no known price. unread_usage: the source names usage that an event cannot hold, or leaves tokens out; contains the most that it can be. contradicting_statements: contains what two credentials state. possible_repeat: spans below that are not read may report its usage, so it begins at 0 */
     readonly uncertain?: readonly (
       | 'counting_convention'
       | 'client_estimate'

@@ -186,14 +186,6 @@ describe('kinds of tokens with prices of their own', () => {
     expect(costOf({ ...none, audio_seconds: 90 })).toBe('usage_missing');
   });
 
-  it('that the source counts and an event cannot hold double the upper bound', () => {
-    expect(costOf({ unread_usage: ['gen_ai.usage.video.input_tokens'] })).toMatchObject({
-      uncertain: ['unread_usage'],
-      central: '0.0075',
-      high: '0.015',
-    });
-  });
-
   it('price a call of audio whose tokens are reported', () => {
     const audio = { ...sheet, otherModalities: true };
     const fields = { operation: 'audio', output_tokens: 100, audio_output_tokens: 60 };

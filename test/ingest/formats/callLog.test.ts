@@ -246,7 +246,7 @@ it('tools that xAI ran and does not name are unread', () => {
   const usage_object = { prompt_tokens: 1_000, completion_tokens: 200, num_server_side_tools_used: 2 };
 
   expect(eventOf(litellmPayload({ metadata: { usage_object } }))).toMatchObject({
-    unread_usage: ['num_server_side_tools_used'],
+    unread_usage: ['num_server_side_tools_used=2'],
   });
 });
 
@@ -261,7 +261,7 @@ it('the usage of xAI in LiteLLM counts calls of its tools and states what it cha
   };
 
   expect(eventOf(litellmPayload({ metadata: { usage_object } }))).toMatchObject({
-    ...{ web_searches: 3, code_executions: 1, file_searches: 1, unread_usage: ['image_search_calls'] },
+    ...{ web_searches: 3, code_executions: 1, file_searches: 1, unread_usage: ['image_search_calls=3'] },
     ...{ estimated_cost_usd: '0.0037756', cost_source: 'provider' },
   });
 });

@@ -232,7 +232,7 @@ describe('attributes in a namespace of their own', () => {
     [
       'JSON of counts, one of which no event has',
       { 'acme.model': 'm', 'acme.usage_details': '{"input":9,"input_video":4}' },
-      { unread_usage: ['acme.usage_details.input_video'] },
+      { unread_usage: ['acme.usage_details.input_video=4'] },
     ],
     [
       'counts without a namespace',

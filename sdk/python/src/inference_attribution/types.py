@@ -86,7 +86,7 @@ class InvocationEvent(_InvocationEventRequired, total=False):
     pages: int
     # Characters of speech that was generated
     characters: int
-    # Names of counts for which an event has no member. They can set a price, so the cost is a range
+    # Names of counts for which an event has no member, each with its count if it is known (`video_tokens=1200`). They can set a price, so the cost is a range
     unread_usage: List[str]
     # Tier that served the call
     service_tier: str
@@ -2363,7 +2363,7 @@ class _ExplanationCost1Required(TypedDict):
 class ExplanationCost1(_ExplanationCost1Required, total=False):
     # Price tables that state another price for this call, with their day. The range contains their prices too. Absent if none does
     differing_sources: List[str]
-    # Why the cost is a range, besides unknown cache use, regions and tiers. counting_convention: counts may or may not include cached or reasoning tokens. client_estimate: a client computed it; contains the list price. unpriced_usage: a part of the usage has no known price. unread_usage: the source names usage that an event cannot hold. contradicting_statements: contains what two credentials state. possible_repeat: spans below that are not read may report its usage, so it begins at 0
+    # Why the cost is a range, besides unknown cache use, regions and tiers. counting_convention: counts may or may not include cached or reasoning tokens. client_estimate: a client computed it; contains the list price. unpriced_usage: a part of the usage has no known price. unread_usage: the source names usage that an event cannot hold, or leaves tokens out; contains the most that it can be. contradicting_statements: contains what two credentials state. possible_repeat: spans below that are not read may report its usage, so it begins at 0
     uncertain: List[Literal['counting_convention', 'client_estimate', 'unpriced_usage', 'unread_usage', 'contradicting_statements', 'possible_repeat']]
     # Cost that the producer reported, where it is not the cost of the call
     reported_usd: "DecimalString"

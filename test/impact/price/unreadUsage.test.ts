@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { LEFT_OUT, unreadLabel } from '../../../functions/impact/usage/unreadUsage.ts';
+import { costOf, FULL } from './costOf.ts';
+
+const rangeOf = (fields: Record<string, unknown>, sheet = FULL) => {
+  const cost = costOf(fields, sheet);
+  if (typeof cost === 'string') throw new Error(cost);
+  return { low: Number(cost.low), high: Number(cost.high), uncertain: cost.uncertain };
+};
+
+const counts = fc.record({ input: fc.nat(20_000), output: fc.nat(20_000) });
+/** How the hidden tokens of a call are priced, from the cheapest way to the dearest. */
+const asTokens = [
+  (hidden: number) => ({ cached_input_tokens: hidden }),
+  (hidden: number) => ({ cached_input_tokens: 0, cache_write_tokens: hidden, cache_write_1h_tokens: 0 }),
+  (hidden: number) => ({ cached_input_tokens: 0, cache_write_tokens: hidden, cache_write_1h_tokens: hidden }),
+];
+
+it.each(Object.entries(LEFT_OUT))(
+  'the range of a call that lacks %s contains its cost with all it can lack',
+  (name, most) => {
+    const property = fc.property(
+      counts,
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      fc.constantFrom(...asTokens),
+      ({ input, output }, part, priced) => {
+        const stated = { input_tokens: input, cached_input_tokens: undefined, output_tokens: output };
+        const hidden = {
+          input: Math.floor(Math.max(0, most.input - input) * part),
+          output: Math.floor(Math.max(0, most.output - output) * part),
+        };
+        const { low, high, uncertain } = rangeOf({ ...stated, unread_usage: [name] });
+        const whole = rangeOf({
+          ...priced(hidden.input),
+          input_tokens: input + hidden.input,
+          output_tokens: output + hidden.output,
+        });
+
+        expect(uncertain).toContain('unread_usage');
+        expect(low).toBeLessThanOrEqual(whole.low + 1e-9);
+        expect(high).toBeGreaterThanOrEqual(whole.high - 1e-9);
+      },
+    );
+    fc.assert(property);
+  },
+);
+
+it('all that a call can lack adds to the other reading of its counts', () => {
+  const fields = { input_tokens: 1_000, input_tokens_high: 3_000, output_tokens: 10, output_tokens_high: 20 };
+  const { high } = rangeOf({ ...fields, cached_input_tokens: 500, unread_usage: ['thoughts'] });
+
+  // 2,500 at 3, 500 at 0.3, and 65,536 at 15 USD per million.
+  expect(high).toBeCloseTo(0.0075 + 0.00015 + 0.98304, 9);
+});
+
+it.each([
+  ['tokens', { name: 'gen_ai.usage.video.input_tokens', count: 1_200 }, 0.72],
+  ['tokens in an object of them', { name: 'acme.usage_details.input_video', count: 1_200 }, 0.72],
+  ['tokens of a tool', { name: 'tool_usage.image_gen.output_tokens', count: 1_056 }, 0.6336],
+  ['runs of a tool', { name: 'num_server_side_tools_used', count: 2 }, 3.84],
+  ['searches', { name: 'image_search_calls', count: 3 }, 5.76],
+  ['begun seconds', { name: 'usage.video_seconds', count: 1.5 }, 3.84],
+  ['what has no count, up to a whole context', { name: 'advisor_message' }, 630],
+])('%s of an unknown price cost up to the highest published one', (_, unread, most) => {
+  const { low, high } = rangeOf({ unread_usage: [unreadLabel(unread, 64)] });
+
+  expect(low).toBeCloseTo(0.0075, 9);
+  expect(high).toBeCloseTo(0.0075 + most, 6);
+});
+
+it('a long name keeps its end and its count', () => {
+  expect(unreadLabel({ name: `${'a'.repeat(80)}_tokens`, count: 12 }, 64)).toMatch(/^a{54}_tokens=12$/);
+});
