@@ -36,7 +36,7 @@ const TOOLS = [
   ['google_search_call', 'web_search_requests'],
   ['file_search_call', 'file_search_requests'],
   ['code_interpreter_call', 'code_interpreter_calls'],
-  // Its tokens are of an image model, which the answer does not name.
+  // Of an image model, which the answer does not name.
   ['image_generation_call', 'image_generation_calls'],
 ] as const;
 

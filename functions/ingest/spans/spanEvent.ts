@@ -174,11 +174,15 @@ export const eventOfSpan = (
         characters: countOf('characters', attributes),
         audio_seconds: countOf('audioSeconds', attributes),
         video_seconds: countOf('videoSeconds', attributes),
+        images: countOf('images', attributes),
         pages: countOf('pages', attributes),
         rerank_searches: countOf('rerankSearches', attributes),
       },
       // A call that states no counts has an unknown cost.
-      [...unreadUsage(attributes), ...(counts.input === undefined ? [] : leftOut(span))],
+      [
+        ...unreadUsage(attributes),
+        ...(counts.input === undefined ? [] : leftOut(span).map((name) => ({ name }))),
+      ],
     ),
     service_tier: textOf('speed', attributes) === 'fast' ? 'fast' : textOf('serviceTier', attributes),
     ...(isCached(attributes)

@@ -76,6 +76,7 @@ export const usageNames = {
   characters: [wordedName('characters'), wordedName('characters', 'elsewhere')],
   audioSeconds: [wordedName('audioSeconds')],
   videoSeconds: [wordedName('videoSeconds')],
+  images: [wordedName('images')],
   pages: [wordedName('pages')],
   rerankSearches: [wordedName('rerankSearches')],
   /** In USD, by the sources of those who send them, unless a currency beside them says otherwise. */

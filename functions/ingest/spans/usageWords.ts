@@ -19,7 +19,7 @@ const LENGTH_MAXIMUM = 128;
 
 /** Words that only say that something is counted. */
 const SILENT: ReadonlySet<string> = new Set(
-  'token tokens count counts num number details detail by usage content llm ai genai billable original'.split(
+  'token tokens count counts num number details detail by usage content llm ai genai provider billable original'.split(
     ' ',
   ),
 );
@@ -113,6 +113,8 @@ const MEANINGS = [
   ['characters', 'character', 'character input'],
   ['audioSeconds', 'audio second', 'audio input second', 'audio output second'],
   ['videoSeconds', 'second video', 'output second video'],
+  // Of a tool: those of a prompt or an answer have tokens.
+  ['images', 'generation image request'],
   ['pages', 'page', 'page processed'],
   ['rerankSearches', 'search units'],
   // What others contain. An event does not say which images were cached.

@@ -129,4 +129,16 @@ export const gatewayTables: readonly TableFixture[] = [
     },
     expect: {},
   },
+  {
+    producer: 'TensorZero, model inferences',
+    path: 'call logs',
+    source:
+      'https://github.com/tensorzero/tensorzero GET /internal/model_inferences/{id}, and its table model_inferences',
+    row: {
+      ...{ id: ID, inference_id: ID, model_name: 'openai::gpt-4o', model_provider_name: 'openai' },
+      ...{ input_tokens: 1_000, output_tokens: 200, provider_cache_read_input_tokens: 400 },
+      ...{ provider_cache_write_input_tokens: null, response_time_ms: 800, cached: false, timestamp: TIME },
+    },
+    expect: { provider: 'openai', requested_model: 'openai::gpt-4o', cached_input_tokens: 400 },
+  },
 ];
