@@ -21,7 +21,6 @@ describe('the spelling of provider and model', () => {
     ['gcp.vertex_ai', 'gemini-2.5-pro', 'google', 'gemini-2.5-pro'],
     ['gcp.gemini', 'models/gemini-2.5-pro', 'google', 'gemini-2.5-pro'],
     ['vertex_ai', 'publishers/google/models/gemini-2.5-pro', 'google', 'gemini-2.5-pro'],
-    ['google', 'projects/p/locations/eu/publishers/google/models/gemini-2.5-pro', 'google', 'gemini-2.5-pro'],
     ['openai.responses', 'openai/gpt-4o', 'openai', 'gpt-4o'],
     ['litellm', 'azure/gpt-4o', 'azure', 'gpt-4o'],
     ['anthropic', 'claude-opus-4-6[1m]', 'anthropic', 'claude-opus-4-6'],
@@ -54,9 +53,27 @@ describe('the spelling of provider and model', () => {
     ['anthropic', 'claude-3-5-sonnet-20241022', 'anthropic', 'claude-3-5-sonnet-20241022'],
     ['openai_compatible', 'gpt-4o', 'openai_compatible', 'gpt-4o'],
     ['togethercomputer-clone', 'llama', 'togethercomputer-clone', 'llama'],
+    // TensorZero.
+    ['openai', 'openai::gpt-4o-mini', 'openai', 'gpt-4o-mini'],
+    ['openai', 'tensorzero::model_name::openai::gpt-4o-mini', 'openai', 'gpt-4o-mini'],
+    ['tensorzero', 'anthropic::claude-haiku-4-5', 'anthropic', 'claude-haiku-4-5'],
+    // A resource of Vertex AI, of which OpenInference names no provider.
+    ['unknown', 'publishers/google/models/gemini-2.5-pro', 'google', 'gemini-2.5-pro'],
+    ['unknown', 'publishers/anthropic/models/claude-haiku-4-5', 'google', 'claude-haiku-4-5'],
   ])('normalizes %s %s to %s %s', (rawProvider, rawModel, provider, model) => {
     expect(modelIdentity(rawProvider, rawModel)).toEqual({ provider, model });
   });
+
+  it.each(['google', 'vertex_ai', 'unknown'])(
+    'finds the location in a resource of Vertex AI, from %s',
+    (named) => {
+      expect(modelIdentity(named, 'projects/p/locations/eu/publishers/google/models/gemini-2.5-pro')).toEqual(
+        {
+          ...{ provider: 'google', model: 'gemini-2.5-pro', region: 'eu' },
+        },
+      );
+    },
+  );
 });
 
 describe('the price match', () => {

@@ -100,6 +100,13 @@ export const canonicalProvider = (raw: string): string => {
 /** Resource paths of Google and Vertex AI, the catalogue of Databricks, and the `[1m]` mark of a long context window. Not part of the model id. */
 const DECORATION = /^(?:.*\/)?publishers\/[^/]+\/models\/|^models\/|^system\.ai\.|\[\d+[km]\]$/g;
 
+/** A resource of Vertex AI tells who serves a model, and where: OpenInference and gateways name nothing else. */
+const VERTEX_PATH = /^(?:projects\/[^/]+\/)?(?:locations\/([^/]+)\/)?publishers\/[^/]+\/models\//;
+
+/** TensorZero separates a provider from its model so: `openai::gpt-4o`, `tensorzero::model_name::openai::gpt-4o`. */
+const withSlash = (id: string): string =>
+  id.replace(/^tensorzero::(?:model_name::)?/, '').replace(/^([a-z0-9_-]+)::/, '$1/');
+
 /** Cursor, Snowflake and others name Claude 4 and later in the order of Claude 3: `claude-4.5-sonnet`. */
 const OLDER_ORDER = /^((?:[a-z0-9-]+\/)?claude)-([4-9](?:[.-]\d+)?)-(opus|sonnet|haiku)(?=$|[-:@])/;
 const inOrder = (id: string): string =>
@@ -122,8 +129,11 @@ const withoutRegion = (provider: string, id: string): ModelIdentity => {
 
 const identify = (key: string): ModelIdentity => {
   const [rawProvider = '', rawModel = ''] = key.split('\u0000');
-  const named = canonicalProvider(rawProvider);
-  const model = inOrder(withoutArn(rawModel.trim().toLowerCase()).replace(DECORATION, ''));
+  const stated = canonicalProvider(rawProvider);
+  const raw = withSlash(rawModel.trim().toLowerCase());
+  const path = VERTEX_PATH.exec(raw);
+  const named = path !== null && stated === 'unknown' ? 'google' : stated;
+  const model = inOrder(withoutArn(raw).replace(DECORATION, ''));
   // `azure/gpt-4o`: the gateway's routing prefix. A vendor's prefix at another host (`openai/gpt-oss-120b` at Groq) stays.
   const slash = model.indexOf('/');
   const prefix = slash > 0 ? canonicalProvider(model.slice(0, slash)) : '';
@@ -131,7 +141,9 @@ const identify = (key: string): ModelIdentity => {
   const provider = routed ? prefix : named;
   const id = routed ? model.slice(slash + 1) : model;
   const served = withoutRegion(isBedrockId(provider, id) ? 'aws' : provider, id);
-  return served.provider === 'aws' ? { ...served, model: withVendor(served.model) } : served;
+  if (served.provider === 'aws') return { ...served, model: withVendor(served.model) };
+  const location = served.provider === 'google' ? path?.[1] : undefined;
+  return location === undefined ? served : { ...served, region: location };
 };
 
 const identityOf = memoize(identify);
