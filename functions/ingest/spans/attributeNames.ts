@@ -31,6 +31,9 @@ export const names = {
   functionName: ['code.function.name'],
   /** Pydantic AI names the run of an agent so, without an operation. */
   agentName: ['agent_name'],
+  /** What a client called by RPC: `BedrockRuntime` and `ConverseStream`, or both in the method. */
+  rpcService: ['rpc.service'],
+  rpcMethod: ['rpc.method'],
   provider: [
     'gen_ai.provider.name',
     'gen_ai.system',

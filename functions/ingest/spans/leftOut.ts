@@ -1,3 +1,4 @@
+import type { LeftOut } from '../../impact/usage/unreadUsage.ts';
 import { countOf, textOf } from './attributes.ts';
 import { mayCountTextOnly } from './countedStreams.ts';
 import { lacksThoughts } from './googleGenai.ts';
@@ -8,8 +9,17 @@ type Telemetry = Pick<Span, 'scope' | 'scopeVersion' | 'attributes'>;
 
 /** Models of Amazon Bedrock that can read from a cache. */
 const CACHES = /claude|nova/;
-/** It passes on the input of the response, which has no cached tokens: `_setResponseAttributes` of its package, 0.27.0. */
+/**
+ * Instrumentations of Bedrock that pass on the input of the response, which has no cached tokens: `_setResponseAttributes` of
+ * OpenLLMetry 0.27.0, `setUsage` of the AWS SDK for JavaScript 0.78.0, `bedrock.py` of botocore, and
+ * `BedrockRuntimeImpl` for Java.
+ */
+const AWS_SDK =
+  /^(?:@opentelemetry\/instrumentation-aws-sdk$|opentelemetry\.instrumentation\.botocore(?:$|\.)|io\.opentelemetry\.aws-sdk-)/;
 const OPENLLMETRY_BEDROCK = '@traceloop/instrumentation-bedrock';
+/** Their answers to `InvokeModel` state no counts: the instrumentations of AWS SDKs divide the characters by six. */
+const COUNTED_BY_CHARACTERS = /cohere|mistral/;
+const INVOKE_MODEL = /(?:^|\/)InvokeModel/;
 const WITHOUT_THOUGHTS = /gemini-(?:1|2\.0)/;
 const GOOGLE = /^(?:google|vertex)/;
 /** The span of a whole answer. That of a stream has all counts of the model. */
@@ -33,6 +43,7 @@ const lacksCachedTokens = (telemetry: Telemetry): boolean => {
   if (countOf('cacheRead', attributes) !== undefined || !CACHES.test(modelOf(telemetry))) return false;
   return (
     scope === OPENLLMETRY_BEDROCK ||
+    AWS_SDK.test(scope) ||
     (isEarlyAiSdk(telemetry) &&
       textOf('provider', attributes) === 'amazon-bedrock' &&
       WHOLE_ANSWER.test(textOf('aiOperation', attributes) ?? ''))
@@ -48,9 +59,16 @@ const lacksThoughtsOfAiSdk = (telemetry: Telemetry): boolean =>
   /gemini/.test(modelOf(telemetry)) &&
   !WITHOUT_THOUGHTS.test(modelOf(telemetry));
 
+/** Whether the counts follow from the number of characters. */
+const estimatesTokens = (telemetry: Telemetry): boolean =>
+  AWS_SDK.test(telemetry.scope) &&
+  COUNTED_BY_CHARACTERS.test(modelOf(telemetry)) &&
+  INVOKE_MODEL.test(textOf('rpcMethod', telemetry.attributes) ?? 'InvokeModel');
+
 /** What the instrumentation of a call is known to leave out of its counts, although it is charged. */
-export const leftOut = (telemetry: Telemetry): readonly string[] => [
-  ...(lacksThoughts(telemetry) || lacksThoughtsOfAiSdk(telemetry) ? ['thoughts'] : []),
-  ...(mayCountTextOnly(telemetry) ? ['stream'] : []),
-  ...(lacksCachedTokens(telemetry) ? ['cached tokens'] : []),
+export const leftOut = (telemetry: Telemetry): readonly LeftOut[] => [
+  ...(lacksThoughts(telemetry) || lacksThoughtsOfAiSdk(telemetry) ? ['thoughts' as const] : []),
+  ...(mayCountTextOnly(telemetry) ? ['stream' as const] : []),
+  ...(lacksCachedTokens(telemetry) ? ['cached tokens' as const] : []),
+  ...(estimatesTokens(telemetry) ? ['estimated tokens' as const] : []),
 ];

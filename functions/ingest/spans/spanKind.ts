@@ -177,6 +177,16 @@ const namesOnlyModel = ({ attributes, kind }: Pick<Span, 'attributes' | 'kind'>)
     (name) => textOf(name, attributes) === undefined,
   );
 
+/** The services of AWS and Google that run models, as clients name them in RPC. */
+const MODEL_SERVICE = /bedrock[ _-]?runtime|\.(?:prediction|generative)service/i;
+
+/** Whether a span is the RPC of a model call that says neither the model nor its counts, as AWS SDKs did before they knew Bedrock. */
+const callsModelByRpc = ({ attributes }: Pick<Span, 'attributes'>): boolean => {
+  const parts = [textOf('rpcService', attributes), textOf('rpcMethod', attributes)].join('/').split('/');
+  const method = parts.pop() ?? '';
+  return MODEL_SERVICE.test(`.${parts.join('.')}`) && modelOperationOf(method) !== undefined;
+};
+
 export const kindOfSpan = ({ attributes, kind, scope }: Span): OperationKind => {
   if (scope === AI_SDK_7 && kind === INTERNAL && textOf('operation', attributes) !== undefined)
     return CONTEXT;
@@ -186,5 +196,7 @@ export const kindOfSpan = ({ attributes, kind, scope }: Span): OperationKind => 
     scope,
     hasModel(attributes) || textOf('agentModel', attributes) !== undefined,
   );
-  return found.kind === 'other' && namesOnlyModel({ attributes, kind }) ? { kind: 'unread' } : found;
+  return found.kind === 'other' && (namesOnlyModel({ attributes, kind }) || callsModelByRpc({ attributes }))
+    ? { kind: 'unread' }
+    : found;
 };

@@ -22,6 +22,40 @@ const BEDROCK_JS = {
   'gen_ai.usage.total_tokens': 150,
 };
 
+/** A span of an AWS SDK. */
+const awsSdk = (method: string, model: string, members: Attributes = {}) => ({
+  ...BEDROCK_JS,
+  'gen_ai.request.model': model,
+  'rpc.service': 'BedrockRuntime',
+  'rpc.method': method,
+  ...members,
+});
+const AWS_SDKS = [
+  '@opentelemetry/instrumentation-aws-sdk',
+  'opentelemetry.instrumentation.botocore.bedrock-runtime',
+  'io.opentelemetry.aws-sdk-2.2',
+];
+const MISTRAL = 'mistral.mistral-7b-instruct-v0:2';
+
+it.each(
+  AWS_SDKS.flatMap((scope) => [
+    ...['Converse', 'ConverseStream', 'InvokeModel', 'InvokeModelWithResponseStream'].flatMap((method) =>
+      [CLAUDE, 'amazon.nova-pro-v1:0'].map((model) => [scope, method, model, ['cached tokens']] as const),
+    ),
+    ...['InvokeModel', 'BedrockRuntime/InvokeModel'].flatMap((method) =>
+      [MISTRAL, 'cohere.command-r-v1:0'].map(
+        (model) => [scope, method, model, ['estimated tokens']] as const,
+      ),
+    ),
+    [scope, 'Converse', MISTRAL, undefined] as const,
+    [scope, 'InvokeModel', 'meta.llama3-3-70b-instruct-v1:0', undefined] as const,
+  ]),
+)('names what %s leaves out of %s with %s', (scope, method, model, unread) => {
+  const [event] = eventOf(awsSdk(method, model), { kind: 3 }, {}, scope);
+
+  expect(event?.['unread_usage']).toEqual(unread);
+});
+
 it.each<[string, string, Attributes, readonly string[] | undefined]>([
   [
     'cached tokens of Bedrock in whole answers of AI SDK 5',

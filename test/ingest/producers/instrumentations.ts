@@ -86,6 +86,22 @@ export const instrumentations: readonly ProducerFixture[] = [
     expect: { provider: 'aws.bedrock', ...COUNTS, unread_usage: ['cached tokens'] },
   },
   {
+    producer: 'AWS SDK for JavaScript, Python and Java',
+    path: 'spans',
+    source:
+      '@opentelemetry/instrumentation-aws-sdk 0.78.0 bedrock-runtime.js, opentelemetry-instrumentation-botocore bedrock.py, BedrockRuntimeImpl.java',
+    scope: '@opentelemetry/instrumentation-aws-sdk',
+    attributes: {
+      ...conventions('aws.bedrock', 'us.anthropic.claude-sonnet-4-5-20250929-v1:0'),
+      'rpc.system': 'aws-api',
+      'rpc.service': 'BedrockRuntime',
+      'rpc.method': 'ConverseStream',
+      'cloud.region': 'us-east-1',
+      'gen_ai.response.finish_reasons': ['end_turn'],
+    },
+    expect: { provider: 'aws.bedrock', ...COUNTS, unread_usage: ['cached tokens'] },
+  },
+  {
     producer: 'OpenLLMetry for JavaScript, Gemini',
     path: 'spans',
     source: '@traceloop/instrumentation-google-generativeai 0.27.0 dist/index.js',
