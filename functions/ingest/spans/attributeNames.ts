@@ -114,6 +114,8 @@ export const names = {
   errorType: ['error.type'],
   /** Portkey: HIT, SEMANTIC HIT, MISS or DISABLED. */
   gatewayCache: ['cache_status'],
+  /** Whether a cache of answers had it, which is not that of prompts at the provider: promptfoo, and older names of clients. */
+  answerCached: ['promptfoo.cache_hit', 'gen_ai.response.cache_hit'],
   serverAddress: ['server.address'],
   /** Who pays. */
   identity: [

@@ -35,7 +35,7 @@ const isCounting = (value: AttributeValue | undefined): boolean =>
   (toCount(value) ?? 0) > 0 || (typeof value === 'string' && /^\{"\w+":\s*[1-9]/.test(value));
 
 /** MLflow sends each attribute as JSON, so that a text has quotes. */
-const unquoted = (name: string, text: string): string =>
+export const unquoted = (name: string, text: string): string =>
   name.startsWith('mlflow.') ? text.replace(/^"(.*)"$/, '$1') : text;
 
 /** Keeps a count under a name. Of several spellings of one count, the highest: clients fill some with 0. */
@@ -154,6 +154,10 @@ export const textsUnder = (known: Known, source: Attributes): string[] =>
 /** Whether a producer denies something under one of the names. */
 export const isDenied = (known: Known, source: Attributes): boolean =>
   names[known].some((name) => source.get(name) === false);
+
+/** Whether a producer affirms something under one of the names. */
+export const isAffirmed = (known: Known, source: Attributes): boolean =>
+  names[known].some((name) => source.get(name) === true);
 
 /** Token counts under all names that producers use for one thing. */
 export const countsUnder = (known: Known, source: Attributes): number[] =>

@@ -19,7 +19,7 @@ import {
 } from '../formats/observedCall.ts';
 import { areaIn } from '../formats/providerUsage.ts';
 import { decideCounts } from '../formats/tokenCounts.ts';
-import { countOf, isDenied, listOf, textOf, textsUnder } from './attributes.ts';
+import { countOf, isAffirmed, isDenied, listOf, textOf, textsUnder } from './attributes.ts';
 import { sumsChunks } from './googleGenai.ts';
 import { leftOut } from './leftOut.ts';
 import { reportedCost } from './reportedCost.ts';
@@ -112,9 +112,9 @@ const NO_COUNTS = { input: undefined, output: undefined };
 const SUMMED_CHUNKS =
   'Token counts were left out, because the instrumentation sums those of all chunks of a stream: update opentelemetry-instrumentation-google-genai to 0.7b0 or later';
 
-/** Whether the cache of a gateway answered, so that the call reached no model. */
+/** Whether the cache of a gateway or a client answered, so that the call reached no model. */
 const isCached = (attributes: Attributes): boolean =>
-  /\bhit$/i.test(textOf('gatewayCache', attributes) ?? '');
+  /\bhit$/i.test(textOf('gatewayCache', attributes) ?? '') || isAffirmed('answerCached', attributes);
 
 /**
  * The event of a span that calls a model, or of an event of the conventions, as an operation of the conventions.
