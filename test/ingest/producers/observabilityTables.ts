@@ -99,4 +99,20 @@ export const observabilityTables: readonly TableFixture[] = [
     },
     expect: { provider: 'openai', cached_input_tokens: 400 },
   },
+  {
+    producer: 'MLflow, exported spans',
+    path: 'call logs',
+    source: 'mlflow/entities/span.py to_dict',
+    row: {
+      ...{ trace_id: 'tr-4c8f3a2b', span_id: ID, parent_span_id: null, name: 'Completions' },
+      ...{ start_time_unix_nano: 1_793_534_400_000_000_000, end_time_unix_nano: 1_793_534_400_900_000_000 },
+      attributes: {
+        'mlflow.spanType': '"CHAT_MODEL"',
+        'mlflow.llm.model': '"gpt-4o"',
+        'mlflow.llm.provider': '"openai"',
+        'mlflow.chat.tokenUsage': '{"input_tokens":1000,"output_tokens":200,"total_tokens":1200}',
+      },
+    },
+    expect: { provider: 'openai' },
+  },
 ];
