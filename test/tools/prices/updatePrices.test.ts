@@ -292,9 +292,9 @@ describe('the table of LiteLLM', () => {
 
   it('is read without a float', async () => {
     const text =
-      '{"nowhere/m":{"litellm_provider":"nowhere","mode":"chat","input_cost_per_token":0.000123456789,"output_cost_per_token":1.00000000000000001e-1}}';
+      '{"nowhere/m":{"litellm_provider":"nowhere","mode":"chat","input_cost_per_token":0.000123456789,"output_cost_per_token":1.00000000000000001e-4}}';
 
-    expect((await updateText(text)).lists[0]?.models['m']).toEqual({ input: '123.456789', output: '100000' });
+    expect((await updateText(text)).lists[0]?.models['m']).toEqual({ input: '123.456789', output: '100' });
   });
 });
 

@@ -1,4 +1,6 @@
 import { bandStart } from '../../../functions/impact/price/lists/cataloguePrices.ts';
+import { HIGHEST_TOKEN_PRICE } from '../../../functions/impact/price/plausibleCost.ts';
+import { tokenKinds } from '../../../functions/impact/price/priceSheet.ts';
 import { modelIdentity } from '../../../functions/impact/usage/modelIdentity.ts';
 import { decimal } from '../../../functions/platform/shared/decimal.ts';
 import type { ListedPrice } from '../../../schemas/attribution/publishedPrices.ts';
@@ -52,6 +54,7 @@ export class PriceCollector {
   readonly #notHeld = new Set<string>();
   #searchHigh: string | undefined;
   #isInputFree = false;
+  #isImpossible = false;
 
   /** Tables use 0 for "no separate price", except for the input of a model whose output has a price. `units`: what turns the price into one for a million. */
   add(name: string, price: ExactNumber, units: string, of: Statement): void {
@@ -62,6 +65,9 @@ export class PriceCollector {
     const text = perMillion(price, units);
     if (text === null) this.#notHeld.add(name);
     else this.#prices.set(keyOf(of), { of, price: text });
+    // Tables take the price of a thousand or of 100,000 tokens for that of one.
+    if (tokenKinds.includes(of.kind) && text !== null && decimal(text).gt(HIGHEST_TOKEN_PRICE))
+      this.#isImpossible = true;
   }
 
   addHighestSearch(name: string, price: ExactNumber, units: string): void {
@@ -100,8 +106,12 @@ export class PriceCollector {
       .every(({ of, price }) => this.#prices.get(keyOf({ ...of, tier: undefined }))?.price === price);
   }
 
-  /** Null without a price for the tokens that are read, or for the units that the model is sold by. */
+  /**
+   * Null without a price for the tokens that are read, or for the units that the model is sold by. Null, too, if a price is
+   * above that of every model: such a price is a mistake of the table.
+   */
   result(provider: string): ListedPrice | null {
+    if (this.#isImpossible) return null;
     const standard = this.#banded(provider, undefined);
     const isInputStated =
       standard.input !== undefined || (this.#isInputFree && standard.output !== undefined);

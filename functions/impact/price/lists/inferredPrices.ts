@@ -1,6 +1,7 @@
 import type { VariantRule } from '../../../../schemas/attribution/publishedPrices.ts';
+import { decimal } from '../../../platform/shared/decimal.ts';
 import { canonicalProvider } from '../../usage/modelIdentity.ts';
-import type { PriceSheet, PriceSource } from '../priceSheet.ts';
+import { type PriceSheet, type PriceSource, tokenKinds } from '../priceSheet.ts';
 import { patternOf } from '../rules/priceRules.ts';
 
 /**
@@ -34,6 +35,10 @@ const bounded = (sheet: PriceSheet, { low, high, request }: VariantRule): PriceS
   ...(request !== undefined && { requestHigh: request }),
 });
 
+/** What a vendor gives away, such as open weights to try, is not free where others sell it. */
+const isFree = (sheet: PriceSheet): boolean =>
+  tokenKinds.every((kind) => sheet[kind] === null || decimal(sheet[kind]).eq('0'));
+
 /**
  * Adds prices that follow from the name of a model alone: of a variant, from its model; of a model that only one vendor
  * licenses, from that vendor. Who sold such a call is unknown, so its price is that of a family, which is a range.
@@ -62,7 +67,7 @@ export const inferredPrices = (variants: readonly VariantRule[], prices: PriceSo
       for (const seller of [canonicalProvider(host), vendor]) {
         if (seller === undefined || seller === '' || seller === provider) continue;
         const sheet = ofVariant.find(seller, id, at, contextTokens, region);
-        if (sheet !== null) {
+        if (sheet !== null && !isFree(sheet)) {
           return { ...sheet, match: 'family', ...(provider === 'unknown' && { soldBy: seller }) };
         }
       }
