@@ -48,7 +48,7 @@ it.each([
 });
 
 it('has the cost 0 where the provider of the call gives the model away', () => {
-  const event = call({ provider: 'google', requested_model: 'gemma-4-31b-it', input_tokens: 10_000 });
+  const event = call({ provider: 'google', requested_model: 'gemma-3-27b-it', input_tokens: 10_000 });
 
   expect(assessImpact(event, DAY, factors).cost).toMatchObject({ low: '0', high: '0' });
 });
