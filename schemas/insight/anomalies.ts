@@ -92,12 +92,9 @@ export const ExplainedAnomaly = ListedAnomaly.extend({
     description:
       'The largest changes by service, or by model for a service, or by owner for the tenant and for a model',
   }),
-  links: z
-    .object({ changes: z.string(), hours: z.string(), calls: z.string() })
-    .meta({
-      description:
-        'Requests for more: changes, usage by the hour, and the calls, which take read:attribution',
-    }),
+  links: z.object({ changes: z.string(), hours: z.string(), calls: z.string() }).meta({
+    description: 'Requests for more: changes, usage by the hour, and the calls, which take read:attribution',
+  }),
   as_of: z.iso.datetime(),
   stale: z.boolean(),
 }).meta({ id: 'ExplainedAnomaly' });

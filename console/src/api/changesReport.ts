@@ -2,7 +2,7 @@ import type { CallOptions, Client } from '../../../sdk/typescript/src/client.ts'
 import { getChangesReport } from '../../../sdk/typescript/src/operations.ts';
 import type { ChangesReport } from '../../../sdk/typescript/src/types.ts';
 import type { Dimension } from '../charts/usage.ts';
-import { filterParameters } from './usageReport.ts';
+import { filterParameters, previousParameters } from './usageReport.ts';
 
 interface ChangesQuery {
   readonly from: number;
@@ -26,10 +26,7 @@ export const readChanges = async (
     {
       from: new Date(from).toISOString(),
       to: new Date(to).toISOString(),
-      ...(previous !== null && {
-        previous_from: new Date(previous.from).toISOString(),
-        previous_to: new Date(previous.to).toISOString(),
-      }),
+      ...previousParameters(previous),
       limit,
       ...(groupBy.length > 0 && { group_by: groupBy.join() }),
       ...filterParameters(filters),

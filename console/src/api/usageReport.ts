@@ -10,8 +10,9 @@ interface UsageQuery {
   readonly groupBy: readonly Dimension[];
   readonly interval?: 'hour' | 'day' | 'month';
   readonly top?: number;
-  /** Adds the sums of the period before. */
+  /** Adds the sums of the period before, or of this one. */
   readonly compare?: boolean;
+  readonly previous?: { readonly from: number; readonly to: number } | null;
   /** The values that calls must have. The service leaves out calls whose value it must not show. */
   readonly filters?: ReadonlyMap<Dimension, string>;
 }
@@ -29,10 +30,16 @@ export const filterParameters = (
   };
 };
 
+export const previousParameters = (previous: UsageQuery['previous']) =>
+  previous != null && {
+    previous_from: new Date(previous.from).toISOString(),
+    previous_to: new Date(previous.to).toISOString(),
+  };
+
 /** The whole report: all pages of its rows. */
 export const readUsage = (
   client: Client,
-  { from, to, groupBy, interval, top, compare = false, filters = new Map() }: UsageQuery,
+  { from, to, groupBy, interval, top, compare = false, previous = null, filters = new Map() }: UsageQuery,
   options: CallOptions,
 ): Promise<UsageReport> =>
   wholeReport(
@@ -46,6 +53,7 @@ export const readUsage = (
         ...(interval !== undefined && { interval }),
         ...(top !== undefined && { top }),
         ...(compare && { compare: 'previous_period' as const }),
+        ...previousParameters(previous),
         ...filterParameters(filters),
       },
       options,

@@ -89,6 +89,26 @@ export const rangeBefore = (
   return { from: start, to: Math.min(from, calendar.shift('day', start, elapsedDays) + elapsed) };
 };
 
+/** The query parameters of a comparison. */
+export interface ComparedQuery extends RangeQuery {
+  readonly previous_from?: string | undefined;
+  readonly previous_to?: string | undefined;
+}
+
+/** The period that a range is compared with: the one that the query names, or the one before. Throws INVALID_REQUEST. */
+export const comparedRangeOf = (
+  query: ComparedQuery,
+  range: Interval,
+  calendar: Calendar,
+  now: number,
+): Interval =>
+  query.previous_from === undefined
+    ? rangeBefore(query, range, calendar, now)
+    : rangeOf({ from: query.previous_from, to: query.previous_to, interval: query.interval }, now, calendar, [
+        'previous_from',
+        'previous_to',
+      ]);
+
 /** The days before a period of which calls show that the tenant had begun to send them. */
 const EARLIER_MS = 31 * DAY_MS;
 export const rangeAhead = ({ from }: Interval): Interval => ({ from: from - EARLIER_MS, to: from });

@@ -20,7 +20,7 @@ import { toIso } from '../../platform/shared/time/toIso.ts';
 import { calendarOf } from '../../platform/tenancy/tenant.ts';
 import { filterCohorts } from './cohortFilter.ts';
 import { possibleCallsOf } from './hiddenCalls.ts';
-import { type RangeQuery, rangeAhead, rangeBefore, rangeOf } from './range.ts';
+import { type ComparedQuery, comparedRangeOf, rangeAhead, rangeOf } from './range.ts';
 import {
   type ComparedCohorts,
   freshnessOf,
@@ -41,7 +41,7 @@ import {
 import { sumPrevious } from './reportTotals.ts';
 import { unmatchedNames } from './unmatchedNames.ts';
 
-type ReportQuery = RangeQuery & {
+type ReportQuery = ComparedQuery & {
   readonly top?: number | undefined;
   readonly top_by?: TopMeasure | undefined;
   readonly compare?: 'previous_period' | undefined;
@@ -180,7 +180,8 @@ export const respondWithReport = <Sums extends object>(
     const { tenant, residency } = caller;
     const calendar = calendarOf(tenant);
     const range = rangeOf(query, asOf, calendar);
-    const before = query.compare === undefined ? undefined : rangeBefore(query, range, calendar, asOf);
+    const isCompared = query.compare !== undefined || query.previous_from !== undefined;
+    const before = isCompared ? comparedRangeOf(query, range, calendar, asOf) : undefined;
     const [current, compared, lag, members] = await Promise.all([
       readPeriod(stores, tenant, query, range),
       before && readCompared(stores, tenant, query, before),

@@ -3,26 +3,19 @@ import { ChangeRow, ChangeTotals, ComparedPeriod } from '../../insight/changes.t
 import { cohortFields } from '../../insight/reports.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
 import { route } from '../route.ts';
-import { reportRange } from './reportRange.ts';
+import { BOTH_ENDS, comparedRange, hasBothEnds, reportRange } from './reportRange.ts';
 import { AS_USAGE, groupByOf, PAGES, reportFilters, reportMembers } from './reports.ts';
 
 const ChangesQuery = z
   .strictObject({
     ...reportRange,
-    previous_from: reportRange.from.meta({
-      description:
-        'Start of the period to compare with, as from. Default: the period before, as with `compare` in the usage report',
-    }),
-    previous_to: reportRange.to.meta({ description: 'End of that period, as to' }),
+    ...comparedRange,
     ...reportFilters,
     group_by: groupByOf(cohortFields).optional(),
     cursor: Cursor.optional(),
     limit: PageLimit.optional(),
   })
-  .refine(({ previous_from: from, previous_to: to }) => (from === undefined) === (to === undefined), {
-    message: 'belongs to previous_from: give both or neither',
-    path: ['previous_to'],
-  });
+  .refine(hasBothEnds, BOTH_ENDS);
 export type ChangesQuery = z.infer<typeof ChangesQuery>;
 
 export const getChangesReport = route({

@@ -18,3 +18,24 @@ export const reportRange = {
     example: '2026-04-01',
   }),
 };
+
+/** The period that a report is compared with. */
+export const comparedRange = {
+  previous_from: reportRange.from.meta({
+    description:
+      'Start of the period to compare with, as from. Default: the period before, as with `compare` in the usage report',
+  }),
+  previous_to: reportRange.to.meta({ description: 'End of that period, as to' }),
+};
+
+interface ComparedRange {
+  readonly previous_from?: string | undefined;
+  readonly previous_to?: string | undefined;
+}
+
+export const hasBothEnds = ({ previous_from: from, previous_to: to }: ComparedRange): boolean =>
+  (from === undefined) === (to === undefined);
+export const BOTH_ENDS = {
+  message: 'belongs to previous_from: give both or neither',
+  path: ['previous_to'],
+};

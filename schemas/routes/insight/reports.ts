@@ -27,7 +27,7 @@ import { TAG_KEYS_MAXIMUM, TagField } from '../../tenants/costAllocationTags.ts'
 import { AnsweredTimeZone } from '../../tenants/timeZone.ts';
 import { distinct, label, matching, queryInteger } from '../../values.ts';
 import { route } from '../route.ts';
-import { reportRange } from './reportRange.ts';
+import { BOTH_ENDS, comparedRange, hasBothEnds, reportRange } from './reportRange.ts';
 
 export const groupByOf = <const Field extends string>(fields: readonly Field[]) =>
   listOf(
@@ -96,14 +96,16 @@ const UsageQuery = z
       description:
         'Adds the sums of the period before: to the totals, and to rows without `interval`. Whole months or days are compared with as many, any other period with an equally long one. Of a period that has not ended, also one without `to` from the start of the current month, quarter, year or week, the same part is compared. Not by hour, nor with `day` in `group_by`',
     }),
+    ...comparedRange,
   })
+  .refine(hasBothEnds, BOTH_ENDS)
   .refine(({ top, top_by }) => top_by === undefined || top !== undefined, {
     message: 'needs `top`',
     path: ['top_by'],
   })
   .refine(
-    ({ compare, interval, group_by = [] }) =>
-      compare === undefined ||
+    ({ compare, previous_from, interval, group_by = [] }) =>
+      (compare === undefined && previous_from === undefined) ||
       (interval !== 'hour' && !group_by.includes('day') && !group_by.includes('hour')),
     { message: 'is not possible for hourly reports, or with day or hour in `group_by`', path: ['compare'] },
   );
@@ -188,7 +190,9 @@ export const getUsageReport = route({
           totals: UsageTotals,
           billing_periods: PeriodStatuses,
           idle_nodes: IdleNodes.optional(),
-          previous: PreviousPeriod.optional().meta({ description: 'Present with `compare`' }),
+          previous: PreviousPeriod.optional().meta({
+            description: 'Present with `compare` or `previous_from`',
+          }),
           ...reportMembers,
         })
         .meta({ id: 'UsageReport' }),

@@ -520,6 +520,10 @@ export const getUsageReport = (
     readonly top_by?: 'cost_usd' | 'energy_wh' | 'carbon_gco2e' | 'invocations' | 'unpriced_invocations';
     /** Adds the sums of the period before: to the totals, and to rows without `interval`. Whole months or days are compared with as many, any other period with an equally long one. Of a period that has not ended, also one without `to` from the start of the current month, quarter, year or week, the same part is compared. Not by hour, nor with `day` in `group_by` */
     readonly compare?: 'previous_period';
+    /** Start of the period to compare with, as from. Default: the period before, as with `compare` in the usage report */
+    readonly previous_from?: ReportBound;
+    /** End of that period, as to */
+    readonly previous_to?: ReportBound;
   },
   options?: CallOptions,
 ): Collection<UsageReport> => collect(client, { method: 'GET', path: '/v1/reports/usage', query }, options);

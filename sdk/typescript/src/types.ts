@@ -2709,7 +2709,7 @@ export type UsageReport = {
   readonly totals: UsageTotals;
   readonly billing_periods: PeriodStatuses;
   readonly idle_nodes?: IdleNodes;
-  /** Present with `compare` */
+  /** Present with `compare` or `previous_from` */
   readonly previous?: PreviousPeriod;
   readonly period: ReportPeriod;
   readonly time_zone: AnsweredTimeZone;

@@ -85,6 +85,39 @@ describe('GET /v1/reports/usage', () => {
     });
   });
 
+  it('compares with any period that is named, as the report of changes does', async () => {
+    const tenant = await tenantWith(busy);
+    const query = {
+      from: new Date(TODAY).toISOString(),
+      to: new Date(TODAY + LENGTH.day).toISOString(),
+      previous_from: new Date(TODAY - 2 * LENGTH.day).toISOString(),
+      previous_to: new Date(TODAY).toISOString(),
+      group_by: 'owner',
+    };
+    const [usage, changes] = await Promise.all([ask('usage', tenant, query), ask('changes', tenant, query)]);
+
+    expect(getUsageReport.replies[200].body.parse(usage.body)).toEqual(usage.body);
+    expect(usage.body).toMatchObject({
+      data: [{ previous: { invocations: 12 } }, {}, {}],
+      previous: { period: { from: query.previous_from, to: query.previous_to }, totals: { invocations: 36 } },
+    });
+    expect(changes.body).toMatchObject({
+      previous: { period: { from: query.previous_from, to: query.previous_to } },
+      totals: { previous: { invocations: 36 } },
+    });
+  });
+
+  it.each([
+    [{ previous_from: '2026-05-01' }, 'INVALID_FILTER'],
+    [{ previous_to: '2026-05-01' }, 'INVALID_FILTER'],
+    [{ previous_from: '2026-05-02', previous_to: '2026-05-01' }, 'INVALID_REQUEST'],
+    [{ previous_from: '2026-05-01', previous_to: '2026-05-02', interval: 'hour' }, 'INVALID_FILTER'],
+  ])('rejects a period to compare with that is none: %o', async (members, code) => {
+    const { status, body } = await ask('usage', await tenantWith(busy), members);
+
+    expect([status, body['error_code']]).toEqual([400, code]);
+  });
+
   it.each([{ interval: 'hour' }, { group_by: 'day' }, { group_by: 'owner,hour' }])(
     'rejects a comparison by hours or days: %o',
     async (members) => {

@@ -7,8 +7,7 @@ import { Empty } from '../../components/Empty.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
 import { formatCount, formatRange } from '../../format/amount.ts';
-import { formatDayOfYear, isoDay, lastDayOf } from '../../format/time.ts';
-import { TextField } from '../../forms/Field.tsx';
+import { formatDayOfYear, lastDayOf } from '../../format/time.ts';
 import { mainPart, signedRange } from './changeText.ts';
 import { type ExploreState, earlierPeriod, filtersOf } from './exploreState.ts';
 import { nameOfGroup } from './nameOfGroup.ts';
@@ -87,11 +86,10 @@ const Changes = ({ report, group }: { report: ChangesReport; group: ExploreState
 interface ChangeViewProps {
   readonly state: ExploreState;
   readonly range: { readonly from: number; readonly to: number };
-  readonly change: (members: Partial<ExploreState>) => void;
 }
 
 /** What led from the cost of an earlier period to that of this one, and which groups changed most. */
-export const ChangeView = ({ state, range, change }: ChangeViewProps) => {
+export const ChangeView = ({ state, range }: ChangeViewProps) => {
   const { since } = state;
   const groupBy = servedDimensions(state.group);
   const filters = filtersOf(state);
@@ -105,21 +103,8 @@ export const ChangeView = ({ state, range, change }: ChangeViewProps) => {
       ),
   );
   return (
-    <div className="stack">
-      <div className="filters">
-        <TextField
-          name="since"
-          label="Compare from (UTC)"
-          type="date"
-          value={since ?? ''}
-          max={isoDay(range.from)}
-          hint="As many days. Empty: the period before"
-          onChange={({ target }) => change({ since: target.value || null })}
-        />
-      </div>
-      <Loaded of={changes} height={420}>
-        {(report) => <Changes report={report} group={groupBy} />}
-      </Loaded>
-    </div>
+    <Loaded of={changes} height={420}>
+      {(report) => <Changes report={report} group={groupBy} />}
+    </Loaded>
   );
 };

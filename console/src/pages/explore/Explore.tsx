@@ -11,7 +11,7 @@ import { BusinessMetrics } from './BusinessMetrics.tsx';
 import { ChangeView } from './ChangeView.tsx';
 import { GroupControls, PeriodControls } from './ExploreControls.tsx';
 import { ExploreFilters } from './ExploreFilters.tsx';
-import { exploreCodec, filtersOf, isMonth, periodOf } from './exploreState.ts';
+import { earlierPeriod, exploreCodec, filtersOf, isMonth, periodOf } from './exploreState.ts';
 import { FlowView } from './FlowView.tsx';
 import { ForecastView } from './ForecastView.tsx';
 import { GroupTable } from './GroupTable.tsx';
@@ -40,8 +40,9 @@ export const Explore = () => {
     { enabled: settled.view === 'time' },
   );
   const { interval: _, ...range } = period;
-  const totals = useRead(['usage', 'groups', ...key], (client, options) =>
-    readUsage(client, { ...range, groupBy, filters, compare: true }, options),
+  const previous = earlierPeriod(range, settled.since, Date.now());
+  const totals = useRead(['usage', 'groups', ...key, settled.since], (client, options) =>
+    readUsage(client, { ...range, groupBy, filters, compare: true, previous }, options),
   );
   return (
     <Page
@@ -62,7 +63,13 @@ export const Explore = () => {
       <GroupControls state={state} period={chosen} tags={tags} change={change} />
       <Summary
         totals={totals}
-        before={isMonth(settled) ? 'the same days of the month before' : 'the period before'}
+        before={
+          previous !== null
+            ? `${formatDayOfYear(previous.from)} – ${formatDayOfYear(lastDayOf(new Date(previous.to).toISOString()))}`
+            : isMonth(settled)
+              ? 'the same days of the month before'
+              : 'the period before'
+        }
       />
       <ViewCard state={settled} change={change}>
         {settled.view === 'time' && (
@@ -80,7 +87,7 @@ export const Explore = () => {
         )}
         {settled.view === 'treemap' && <TreemapView state={settled} range={range} change={change} />}
         {settled.view === 'flow' && <FlowView state={settled} range={range} />}
-        {settled.view === 'change' && <ChangeView state={settled} range={range} change={change} />}
+        {settled.view === 'change' && <ChangeView state={settled} range={range} />}
         {settled.view === 'forecast' && <ForecastView state={settled} />}
         {settled.view === 'unit' && <UnitCostView state={settled} range={range} change={change} />}
       </ViewCard>

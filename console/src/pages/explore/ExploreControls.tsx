@@ -68,7 +68,10 @@ const FURTHER_FIELDS = [
   { name: 'last', label: 'and by' },
 ] as const;
 
-/** What the report groups by, and the exact days. */
+/** On a narrow screen, what is seldom chosen is folded, so that the chart is in sight. */
+const IS_WIDE = matchMedia('(min-width: 860px)');
+
+/** What the report groups by, the exact days, and what they are compared with. */
 export const GroupControls = ({
   state,
   period,
@@ -95,56 +98,68 @@ export const GroupControls = ({
           onChange={(value) => choose(0, value)}
         />
       </div>
-      <div className="filters">
-        {FURTHER_FIELDS.slice(0, group.length).map(({ name, label }, index) => (
+      <details className="further" open={IS_WIDE.matches}>
+        <summary>Days, columns and comparison</summary>
+        <div className="filters">
+          {FURTHER_FIELDS.slice(0, group.length).map(({ name, label }, index) => (
+            <SelectField
+              key={name}
+              name={name}
+              label={label}
+              value={group[index + 1] ?? ''}
+              options={[
+                { value: '', label: 'Nothing' },
+                ...dimensions
+                  .filter((dimension) => !group.slice(0, index + 1).includes(dimension))
+                  .map((value) => ({ value, label: nameOfDimension(value) })),
+              ]}
+              onChange={(value) => choose(index + 1, value)}
+            />
+          ))}
           <SelectField
-            key={name}
-            name={name}
-            label={label}
-            value={group[index + 1] ?? ''}
+            name="interval"
+            label="Columns"
+            value={state.interval}
             options={[
-              { value: '', label: 'Nothing' },
-              ...dimensions
-                .filter((dimension) => !group.slice(0, index + 1).includes(dimension))
-                .map((value) => ({ value, label: nameOfDimension(value) })),
+              { value: 'auto', label: 'Automatic' },
+              { value: 'hour', label: 'Hours' },
+              { value: 'day', label: 'Days' },
+              { value: 'month', label: 'Months' },
             ]}
-            onChange={(value) => choose(index + 1, value)}
+            onChange={(value) => change({ interval: value as ExploreState['interval'] })}
           />
-        ))}
-        <SelectField
-          name="interval"
-          label="Columns"
-          value={state.interval}
-          options={[
-            { value: 'auto', label: 'Automatic' },
-            { value: 'hour', label: 'Hours' },
-            { value: 'day', label: 'Days' },
-            { value: 'month', label: 'Months' },
-          ]}
-          onChange={(value) => change({ interval: value as ExploreState['interval'] })}
-        />
-        <TextField
-          name="from"
-          label="From (UTC)"
-          type="date"
-          value={isoDay(period.from)}
-          onChange={({ target }) =>
-            change({
-              from: target.value || null,
-              to: state.to ?? isoDay(lastDayOf(new Date(period.to).toISOString())),
-            })
-          }
-        />
-        <TextField
-          name="to"
-          label="To (UTC)"
-          type="date"
-          value={isoDay(period.to - 1)}
-          onChange={({ target }) =>
-            change({ to: target.value || null, from: state.from ?? isoDay(period.from) })
-          }
-        />
-      </div>
+          <TextField
+            name="from"
+            label="From (UTC)"
+            type="date"
+            value={isoDay(period.from)}
+            onChange={({ target }) =>
+              change({
+                from: target.value || null,
+                to: state.to ?? isoDay(lastDayOf(new Date(period.to).toISOString())),
+              })
+            }
+          />
+          <TextField
+            name="to"
+            label="To (UTC)"
+            type="date"
+            value={isoDay(period.to - 1)}
+            onChange={({ target }) =>
+              change({ to: target.value || null, from: state.from ?? isoDay(period.from) })
+            }
+          />
+          <TextField
+            name="since"
+            label="Compare from (UTC)"
+            type="date"
+            value={state.since ?? ''}
+            max={isoDay(period.from)}
+            hint="As many days. Empty: the period before"
+            onChange={({ target }) => change({ since: target.value || null })}
+          />
+        </div>
+      </details>
     </>
   );
 };

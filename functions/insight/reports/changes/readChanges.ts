@@ -5,7 +5,7 @@ import { decimal } from '../../../platform/shared/decimal.ts';
 import type { Caller } from '../../../platform/tenancy/caller.ts';
 import { calendarOf } from '../../../platform/tenancy/tenant.ts';
 import { possibleCallsOf } from '../hiddenCalls.ts';
-import { rangeBefore, rangeOf } from '../range.ts';
+import { comparedRangeOf, rangeOf } from '../range.ts';
 import { freshnessOf, type ReportStores, readCompared, readPeriod } from '../readPeriods.ts';
 import { selectCohorts, selectCompared } from '../report.ts';
 import { addPrevious, buildRows, membersOf } from '../reportRows.ts';
@@ -29,13 +29,10 @@ export const readChanges = async (
   isCounted: (cohort: Cohort) => boolean = () => true,
 ) => {
   const { tenant, residency } = caller;
-  const { group_by: groupBy = [], previous_from: from, previous_to: to } = query;
+  const { group_by: groupBy = [] } = query;
   const calendar = calendarOf(tenant);
   const range = rangeOf(query, asOf, calendar);
-  const before =
-    from === undefined
-      ? rangeBefore(query, range, calendar, asOf)
-      : rangeOf({ from, to }, asOf, calendar, ['previous_from', 'previous_to']);
+  const before = comparedRangeOf(query, range, calendar, asOf);
   const [{ tokenWeights }, now, compared, lag] = await Promise.all([
     // 500 kB, which no other report needs.
     import('../tokenWeights.ts'),

@@ -5,7 +5,7 @@ import type { Column } from '../table.ts';
 import { shown } from '../text.ts';
 import { ownersLine, unknownBeside } from './groups.ts';
 import { pageOptions } from './lists.ts';
-import { groupedOptions, printReport, reportQuery } from './reports.ts';
+import { comparedOptions, comparedQuery, groupedOptions, printReport, reportQuery } from './reports.ts';
 
 const columnOf = (name: ChangePart): Column<ChangeRow> => ({
   title: partWords[name].column,
@@ -46,18 +46,13 @@ export const changes: Command = {
   summary: 'Explain the change of the cost since the period before, the largest changes first',
   options: {
     ...groupedOptions(),
-    'previous-from': {
-      placeholder: 'TIME',
-      help: 'Compare with the period from here. Default: the one before',
-    },
-    'previous-to': { placeholder: 'TIME', help: 'End of that period, exclusive' },
+    ...comparedOptions,
     ...pageOptions,
   },
   run: (call) => {
     const query: object = {
       ...reportQuery(call),
-      previous_from: call.option('previous-from'),
-      previous_to: call.option('previous-to'),
+      ...comparedQuery(call),
     };
     return printReport<ChangeRow, ChangesReport>(
       call,

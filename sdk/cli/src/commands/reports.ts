@@ -23,6 +23,20 @@ export const groupedOptions = (
   ...rangeOptions,
 });
 
+/** The period to compare with. */
+export const comparedOptions: Readonly<Record<string, Option>> = {
+  'previous-from': {
+    placeholder: 'TIME',
+    help: 'Compare with the period from here. Default: the one before',
+  },
+  'previous-to': { placeholder: 'TIME', help: 'End of that period, exclusive' },
+};
+
+export const comparedQuery = (call: Call) => ({
+  previous_from: call.option('previous-from'),
+  previous_to: call.option('previous-to'),
+});
+
 export const reportQuery = (call: Call) => ({
   group_by: call.option('group-by'),
   from: call.option('from'),

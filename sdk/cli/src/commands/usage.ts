@@ -11,7 +11,14 @@ import type { Column } from '../table.ts';
 import { shown } from '../text.ts';
 import { COHORT_GROUPS, ownersLine, unknownBeside } from './groups.ts';
 import { integerOf, pageOptions } from './lists.ts';
-import { groupedOptions, groupsOf, printReport, reportQuery } from './reports.ts';
+import {
+  comparedOptions,
+  comparedQuery,
+  groupedOptions,
+  groupsOf,
+  printReport,
+  reportQuery,
+} from './reports.ts';
 
 const GROUPS = [...COHORT_GROUPS, 'day', 'hour'];
 const TIMES: ReadonlySet<string> = new Set(['day', 'hour']);
@@ -141,16 +148,17 @@ export const usage: Command = {
     },
     top: { placeholder: 'N', help: 'Only the N groups with the highest cost, and one row for all others' },
     compare: { help: 'Add the change of the cost from the same part of the period before' },
+    ...comparedOptions,
     ...pageOptions,
   },
   run: (call) => {
     const interval = call.option('interval');
     const top = integerOf(call, 'top');
-    const isCompared = call.flag('compare');
+    const isCompared = call.flag('compare') || call.option('previous-from') !== undefined;
     const query: object = {
       ...reportQuery(call),
       interval,
-      ...(isCompared && { compare: 'previous_period' }),
+      ...(isCompared && { compare: 'previous_period', ...comparedQuery(call) }),
       ...(top !== undefined && { top }),
     };
     const isOverTime = interval !== undefined || groupsOf(call).some((group) => TIMES.has(group));

@@ -2797,7 +2797,7 @@ class _UsageReportRequired(TypedDict):
 
 class UsageReport(_UsageReportRequired, total=False):
     idle_nodes: "IdleNodes"
-    # Present with `compare`
+    # Present with `compare` or `previous_from`
     previous: "PreviousPeriod"
 
 
@@ -5650,6 +5650,8 @@ GetUsageReportQuery = TypedDict("GetUsageReportQuery", {
     "top": "int",
     "top_by": "Literal['cost_usd', 'energy_wh', 'carbon_gco2e', 'invocations', 'unpriced_invocations']",
     "compare": "Literal['previous_period']",
+    "previous_from": "ReportBound",
+    "previous_to": "ReportBound",
 }, total=False)
 
 
