@@ -61,7 +61,7 @@ export const Dashboard = ({ usage, period, days, measure, choose }: DashboardPro
     );
   return (
     <>
-      <Totals usage={usage} period={period} days={days} />
+      <Totals usage={usage} period={period} days={days} measure={measure} owners={timeline?.series ?? []} />
       {report !== undefined && report.totals.unpriced_invocations > 0 && (
         <Callout
           action={

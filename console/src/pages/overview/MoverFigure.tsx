@@ -1,8 +1,10 @@
 import { Link } from 'wouter';
 import { readChanges } from '../../api/changesReport.ts';
 import { useRead } from '../../api/useRead.ts';
+import type { Series } from '../../charts/series.ts';
 import { groupOf } from '../../charts/usage.ts';
 import { Loaded } from '../../components/Loaded.tsx';
+import { formatAmount, type Measure } from '../../format/amount.ts';
 import { mainPart, signedRange } from '../explore/changeText.ts';
 import { exploreCodec, exploreLink } from '../explore/exploreState.ts';
 import { nameOfGroup } from '../explore/nameOfGroup.ts';
@@ -13,10 +15,13 @@ const GROUP = ['owner'] as const;
 interface MoverFigureProps {
   readonly period: { readonly from: number; readonly to: number };
   readonly days: string;
+  readonly measure: Measure;
+  /** The largest first. */
+  readonly owners: readonly Series[];
 }
 
 /** The owner whose spend changed most since the period before, and by what. */
-export const MoverFigure = ({ period, days }: MoverFigureProps) => {
+export const MoverFigure = ({ period, days, measure, owners }: MoverFigureProps) => {
   const changes = useRead(['changes', 'overview', days], (client, options) =>
     readChanges(client, { ...period, previous: null, groupBy: GROUP, filters: new Map(), limit: 1 }, options),
   );
@@ -25,14 +30,7 @@ export const MoverFigure = ({ period, days }: MoverFigureProps) => {
     <Loaded of={changes} height={114}>
       {({ data: [mover], previous }) => {
         if (!previous.complete || mover === undefined)
-          return (
-            <Kpi label="Largest change" value="unknown" isUnknown>
-              <span className="foot">No complete period before</span>
-              <span className="foot">
-                <Link href={exploreLink({ days: '1', view: 'change' })}>Compare days</Link>
-              </span>
-            </Kpi>
-          );
+          return <LargestOwner owner={owners.find(({ kind }) => kind === 'named')} measure={measure} />;
         const range = signedRange(mover);
         return (
           <Kpi label="Largest change" value={range ?? 'unknown'} isUnknown={range === null}>
@@ -47,3 +45,23 @@ export const MoverFigure = ({ period, days }: MoverFigureProps) => {
     </Loaded>
   );
 };
+
+interface LargestOwnerProps {
+  readonly owner: Series | undefined;
+  readonly measure: Measure;
+}
+
+/** Who has most, where no earlier period is known to compare with. */
+const LargestOwner = ({ owner, measure }: LargestOwnerProps) => (
+  <Kpi
+    label="Largest owner"
+    value={owner === undefined ? 'nobody named' : formatAmount(owner.total, measure)}
+    isUnknown={owner?.total === null}
+  >
+    <span className="mover cut">{owner?.label}</span>
+    <span className="foot">
+      <span>no complete period before</span>
+      <Link href={exploreLink({ days: '1', view: 'change' })}>Compare days</Link>
+    </span>
+  </Kpi>
+);

@@ -1,5 +1,7 @@
 import type { UsageReport } from '../../../../sdk/typescript/src/types.ts';
+import type { Series } from '../../charts/series.ts';
 import { Loaded } from '../../components/Loaded.tsx';
+import type { Measure } from '../../format/amount.ts';
 import { ForecastFigure } from './ForecastFigure.tsx';
 import { MoverFigure } from './MoverFigure.tsx';
 import type { OverviewState } from './overviewState.ts';
@@ -10,10 +12,12 @@ interface TotalsProps {
   readonly usage: { data: UsageReport | undefined; error: Error | null; refetch: () => unknown };
   readonly period: { readonly from: number; readonly to: number };
   readonly days: OverviewState['days'];
+  readonly measure: Measure;
+  readonly owners: readonly Series[];
 }
 
 /** What was spent, what comes, who must act, and what changed. */
-export const Totals = ({ usage, period, days }: TotalsProps) => (
+export const Totals = ({ usage, period, days, measure, owners }: TotalsProps) => (
   <section className="kpis" aria-label="Totals">
     <div className="card kpi">
       <Loaded of={usage} height={114}>
@@ -29,7 +33,7 @@ export const Totals = ({ usage, period, days }: TotalsProps) => (
       </Loaded>
     </div>
     <div className="card kpi">
-      <MoverFigure period={period} days={days} />
+      <MoverFigure period={period} days={days} measure={measure} owners={owners} />
     </div>
   </section>
 );
