@@ -49,6 +49,8 @@ const auditActions = [
   'period.reopen',
   'anomaly.mute',
   'anomaly.unmute',
+  'annotation.create',
+  'annotation.delete',
   'saving.dismiss',
   'saving.restore',
   'business_metric.write',

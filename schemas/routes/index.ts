@@ -25,7 +25,8 @@ import * as users from './identity/users.ts';
 import * as callLogs from './ingest/callLogs.ts';
 import * as ingestion from './ingest/events.ts';
 import * as otlp from './ingest/otlp.ts';
-import * as anomalies from './insight/anomalies.ts';
+import { annotationRoutes } from './insight/annotations.ts';
+import { anomalyRoutes } from './insight/anomalies.ts';
 import * as budgets from './insight/budgets.ts';
 import { businessMetricRoutes } from './insight/businessMetrics.ts';
 import { getChangesReport } from './insight/changes.ts';
@@ -102,6 +103,7 @@ export const routeGroups: readonly RouteGroup[] = [
       getUnitCostsReport,
       getSavingsReport,
       ...savingDismissalRoutes,
+      ...annotationRoutes,
       getMetricCosts,
       ...businessMetricRoutes,
       getNodeHours,
@@ -113,10 +115,7 @@ export const routeGroups: readonly RouteGroup[] = [
       budgets.listBudgetPeriods,
       budgets.updateBudget,
       budgets.deleteBudget,
-      anomalies.listAnomalies,
-      anomalies.getAnomaly,
-      anomalies.muteAnomaly,
-      anomalies.unmuteAnomaly,
+      ...anomalyRoutes,
       coverage.getCoverage,
       coverage.getCoverageExpectations,
       coverage.putCoverageExpectations,

@@ -34,6 +34,7 @@ export const shelves: readonly Shelf[] = [
     holds: 'Answers about spend',
     folders: [
       'subscriptions',
+      'annotations',
       'anomalies',
       'coverage',
       'lookup',

@@ -9,6 +9,7 @@ import { createExportDestination } from '../../schemas/routes/chargeback/exportD
 import { createExportSchedule } from '../../schemas/routes/chargeback/exports.ts';
 import { createReportSubscription } from '../../schemas/routes/delivery/reportSubscriptions.ts';
 import { createWebhook } from '../../schemas/routes/delivery/webhooks.ts';
+import { createAnnotation } from '../../schemas/routes/insight/annotations.ts';
 import { createBudget } from '../../schemas/routes/insight/budgets.ts';
 import { postBusinessMetric } from '../../schemas/routes/insight/businessMetrics.ts';
 import { dismissSaving } from '../../schemas/routes/insight/savingDismissals.ts';
@@ -42,6 +43,7 @@ const LISTS_WITH_OTHERS = [
   '/api/v1/models',
   '/api/v1/budgets',
   '/api/v1/bill-sources',
+  '/api/v1/annotations',
   '/api/v1/saving-dismissals',
   '/api/v1/business-metrics',
   '/api/v1/jobs',
@@ -100,6 +102,16 @@ export const startRouteWorld = async () => {
   const create = (path: string, route: RouteShape, key: string) =>
     call(baseUrl, path, { ...goodRequest(route, client), key });
   await create('/api/v1/identity/mappings', createIdentityMapping, otherKey);
+  for (const key of [adminKey, otherKey]) {
+    for (const text of ['one', 'two']) {
+      const request = goodRequest(createAnnotation, client);
+      await call(baseUrl, createAnnotation.path, {
+        ...request,
+        key,
+        body: { ...Object(request.body), text },
+      });
+    }
+  }
   await create('/api/v1/budgets', createBudget, otherKey);
   await create('/api/v1/bill-sources', createBillSource, otherKey);
   for (const key of [adminKey, otherKey]) {

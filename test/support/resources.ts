@@ -4,6 +4,7 @@ import { createIdentityMapping } from '../../schemas/routes/attribution/mappings
 import { createExportDestination } from '../../schemas/routes/chargeback/exportDestinations.ts';
 import { createExportSchedule } from '../../schemas/routes/chargeback/exports.ts';
 import { createReportSubscription } from '../../schemas/routes/delivery/reportSubscriptions.ts';
+import { createAnnotation } from '../../schemas/routes/insight/annotations.ts';
 import { createBudget } from '../../schemas/routes/insight/budgets.ts';
 import { postBusinessMetric } from '../../schemas/routes/insight/businessMetrics.ts';
 import { dismissSaving } from '../../schemas/routes/insight/savingDismissals.ts';
@@ -16,6 +17,7 @@ const ROUTES: readonly RouteShape[] = [
   createBudget,
   postBusinessMetric,
   dismissSaving,
+  createAnnotation,
   createReportSubscription,
   createExportDestination,
   createExportSchedule,

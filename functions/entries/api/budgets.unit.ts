@@ -1,3 +1,6 @@
+import createAnnotation from '../../insight/annotations/createAnnotation.ts';
+import deleteAnnotation from '../../insight/annotations/deleteAnnotation.ts';
+import listAnnotations from '../../insight/annotations/listAnnotations.ts';
 import listAnomalies from '../../insight/anomalies/listAnomalies.ts';
 import muteAnomaly from '../../insight/anomalies/mutes/muteAnomaly.ts';
 import unmuteAnomaly from '../../insight/anomalies/mutes/unmuteAnomaly.ts';
@@ -15,6 +18,8 @@ import listSavingDismissals from '../../insight/savings/dismissals/listSavingDis
 import restoreSaving from '../../insight/savings/dismissals/restoreSaving.ts';
 import { auditAppend } from '../stores/identity.ts';
 import {
+  annotationsRead,
+  annotationsWrite,
   anomaliesMute,
   anomaliesRead,
   budgetsRead,
@@ -48,8 +53,13 @@ export const handler = unitFromEnv({
     postBusinessMetric,
     listBusinessMetrics,
     deleteBusinessMetric,
+    createAnnotation,
+    listAnnotations,
+    deleteAnnotation,
   ],
   stores: {
+    annotationsRead,
+    annotationsWrite,
     anomaliesMute,
     anomaliesRead,
     auditAppend,

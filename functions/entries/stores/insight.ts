@@ -1,3 +1,8 @@
+import {
+  type AnnotationReader,
+  annotationReader,
+  annotationStore,
+} from '../../insight/annotations/annotation.store.ts';
 import { type FindingReader, findingReader } from '../../insight/anomalies/anomaly.store.ts';
 import { type MuteStore, muteStore } from '../../insight/anomalies/mutes/mute.store.ts';
 import { type BudgetReader, budgetReader, budgetWriter } from '../../insight/budgets/budget.store.ts';
@@ -47,6 +52,11 @@ export const businessMetricsRead = (table: string): { readonly metrics: MetricRe
   metrics: metricReader(table),
 });
 export const businessMetricsWrite = (table: string) => ({ metricStore: metricStore(table) });
+
+export const annotationsRead = (table: string): { readonly annotations: AnnotationReader } => ({
+  annotations: annotationReader(table),
+});
+export const annotationsWrite = (table: string) => ({ annotationStore: annotationStore(table) });
 
 export const savingDismissalsRead = (table: string): { readonly dismissals: DismissalReader } => ({
   dismissals: dismissalReader(table),

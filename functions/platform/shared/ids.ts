@@ -27,6 +27,7 @@ export type IdPrefix =
   | 'ntf'
   | 'rps'
   | 'svd'
+  | 'ann'
   | 'bmt'
   | 'rst';
 

@@ -101,3 +101,5 @@ export const unmuteAnomaly = route({
   audit: 'anomaly.unmute',
   replies: { 204: { description: 'The series is not muted' } },
 });
+
+export const anomalyRoutes = [listAnomalies, getAnomaly, muteAnomaly, unmuteAnomaly] as const;

@@ -1,6 +1,7 @@
 import packageJson from '../package.json' with { type: 'json' };
 import type { Command } from './command.ts';
 import { findCommand, helpOf, helpOfAll, parseCall } from './commandLine.ts';
+import { annotations, annotationsAdd, annotationsDelete } from './commands/annotations.ts';
 import { audit } from './commands/audit.ts';
 import { budgets } from './commands/budgets.ts';
 import { changes } from './commands/changes.ts';
@@ -51,6 +52,9 @@ const commands: readonly Command[] = [
   metrics,
   metricsSend,
   metricsDelete,
+  annotations,
+  annotationsAdd,
+  annotationsDelete,
   savings,
   savingsDismiss,
   savingsRestore,

@@ -4,6 +4,9 @@ import { type CallOptions, type Client, send } from './client.ts';
 import { type Collection, collect } from './pages.ts';
 import type {
   AdoptionReport,
+  Annotation,
+  AnnotationPage,
+  AnnotationRequest,
   AnomalyMute,
   AnomalyMuteRequest,
   AnomalyPage,
@@ -853,6 +856,30 @@ export const listSavingDismissals = (
 /** Suggest a dismissed saving again. */
 export const restoreSaving = (client: Client, id: string, options?: CallOptions): Promise<void> =>
   send(client, { method: 'DELETE', path: `/api/v1/saving-dismissals/${encodeURIComponent(id)}` }, options);
+
+/** Note on a day what happened, such as a release. */
+export const createAnnotation = (
+  client: Client,
+  body: AnnotationRequest,
+  options?: CallOptions,
+): Promise<Annotation> => send(client, { method: 'POST', path: '/api/v1/annotations', body }, options);
+
+/** List annotations. */
+export const listAnnotations = (
+  client: Client,
+  query?: {
+    /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
+    readonly cursor?: string;
+    /** Page size. Default: 50 */
+    readonly limit?: number;
+  },
+  options?: CallOptions,
+): Collection<AnnotationPage> =>
+  collect(client, { method: 'GET', path: '/api/v1/annotations', query }, options);
+
+/** Delete an annotation. */
+export const deleteAnnotation = (client: Client, id: string, options?: CallOptions): Promise<void> =>
+  send(client, { method: 'DELETE', path: `/api/v1/annotations/${encodeURIComponent(id)}` }, options);
 
 /** Report the cost of a unit of each business metric. */
 export const getMetricCosts = (

@@ -308,6 +308,13 @@ export type SavingDismissalRequest = {
   readonly reason: string;
 };
 
+export type AnnotationRequest = {
+  /** The day, in UTC */
+  readonly date: string;
+  /** What happened */
+  readonly text: string;
+};
+
 export type BusinessMetricRequest = {
   /** What is counted */
   readonly name: string;
@@ -1152,6 +1159,8 @@ export type AuditAction =
   | 'period.reopen'
   | 'anomaly.mute'
   | 'anomaly.unmute'
+  | 'annotation.create'
+  | 'annotation.delete'
   | 'saving.dismiss'
   | 'saving.restore'
   | 'business_metric.write'
@@ -3300,6 +3309,23 @@ export type SavingDismissal = {
 
 export type SavingDismissalPage = {
   readonly data: readonly SavingDismissal[];
+  readonly page: PageInfo;
+};
+
+export type Annotation = {
+  readonly id: string;
+  /** The day, in UTC */
+  readonly date: string;
+  /** What happened */
+  readonly text: string;
+  /** The lane of who wrote it. Null: all */
+  readonly residency: string | null;
+  readonly created_by: string;
+  readonly created_at: string;
+};
+
+export type AnnotationPage = {
+  readonly data: readonly Annotation[];
   readonly page: PageInfo;
 };
 

@@ -59,6 +59,8 @@ export const changedMembers: Readonly<Record<string, readonly string[] | null>> 
   unmuteAnomaly: ['/0/dimension', '/0/muted_at', '/0/muted_by', '/0/reason', '/0/until', '/0/value'],
   postBusinessMetric: ['/days', '/first_day', '/last_day', '/name', '/service'],
   deleteBusinessMetric: ['/days', '/first_day', '/last_day', '/name', '/service'],
+  createAnnotation: ['/date', '/text'],
+  deleteAnnotation: ['/date', '/text'],
   dismissSaving: [
     '/high_usd',
     '/kind',

@@ -185,6 +185,11 @@ export const scenarios: Scenarios = {
     call: { operation: 'deleteBusinessMetric', id: await create({ operation: 'postBusinessMetric' }) },
     between: { operation: 'postBusinessMetric', body: { name: 'other' } },
   }),
+  createAnnotation: twice('createAnnotation', {}, { text: 'Other' }),
+  deleteAnnotation: async ({ create }) => ({
+    call: { operation: 'deleteAnnotation', id: await create({ operation: 'createAnnotation' }) },
+    between: { operation: 'createAnnotation', body: { text: 'Other' } },
+  }),
   dismissSaving: twice('dismissSaving', {}, { reason: 'Not this year', high_usd: '7' }),
   restoreSaving: async ({ create }) => ({
     call: { operation: 'restoreSaving', id: await create({ operation: 'dismissSaving' }) },

@@ -214,6 +214,7 @@ const conferrals: Readonly<Record<string, Conferral>> = {
   muteAnomaly: nothing,
   unmuteAnomaly: nothing,
   dismissSaving: nothing,
+  createAnnotation: nothing,
   postBusinessMetric: nothing,
   updateBudget: nothing,
   putCoverageExpectations: nothing,

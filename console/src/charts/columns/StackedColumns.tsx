@@ -16,6 +16,8 @@ interface StackedColumnsProps extends Timeline {
   readonly label: string;
   /** Ends the axis below outliers. */
   readonly cutsOutliers?: boolean;
+  /** What happened in intervals, by their start. */
+  readonly notes?: ReadonlyMap<string, string>;
   /** Called with the first and last chosen interval when a range is dragged over the columns. */
   readonly onBrush?: (first: Interval, last: Interval) => void;
 }
@@ -34,6 +36,7 @@ export const StackedColumns = ({
   length,
   label,
   cutsOutliers = false,
+  notes,
   onBrush,
 }: StackedColumnsProps) => {
   const id = useId();
@@ -81,7 +84,9 @@ export const StackedColumns = ({
                 className="column"
                 tabIndex={0}
                 role="img"
-                aria-label={spokenInterval(interval, measure, length)}
+                aria-label={[spokenInterval(interval, measure, length), notes?.get(interval.at)]
+                  .filter((text) => text !== undefined)
+                  .join('. ')}
                 onPointerEnter={() => setShown(index)}
                 onFocus={() => setShown(index)}
                 onBlur={() => setShown(undefined)}
@@ -103,6 +108,12 @@ export const StackedColumns = ({
                     fill={fillOf(styles.get(piece.key) ?? { kind: 'other', color: 'var(--c-rest)' }, id)}
                   />
                 ))}
+                {notes?.has(interval.at) && (
+                  <path
+                    className="event"
+                    d={`M${middle},${MARGIN.top - 2}l-5,-8h10zV${height - MARGIN.bottom}`}
+                  />
+                )}
                 <path className="whisker" d={bracketPath(column, layout.width + (isNarrow ? 5 : 8))} />
                 {column.isBroken && (
                   <path

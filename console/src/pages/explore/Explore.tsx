@@ -1,6 +1,7 @@
-import { getTenant } from '../../../../sdk/typescript/src/operations.ts';
+import { getTenant, listAnnotations } from '../../../../sdk/typescript/src/operations.ts';
 import { readUsage } from '../../api/usageReport.ts';
 import { useRead } from '../../api/useRead.ts';
+import { PAGE_ROWS } from '../../api/wholeReport.ts';
 import { Later } from '../../components/Later.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
@@ -38,6 +39,9 @@ export const Explore = () => {
     ['usage', 'explore', ...key, period.interval],
     (client, options) => readUsage(client, { ...period, groupBy, filters }, options),
     { enabled: settled.view === 'time' },
+  );
+  const notes = useRead(['annotations'], (client, options) =>
+    listAnnotations(client, { limit: PAGE_ROWS }, options),
   );
   const { interval: _, ...range } = period;
   const previous = earlierPeriod(range, settled.since, Date.now());
@@ -77,6 +81,7 @@ export const Explore = () => {
             {({ data }) => (
               <TimeView
                 rows={data}
+                notes={notes.data?.data ?? []}
                 state={settled}
                 period={period}
                 change={change}

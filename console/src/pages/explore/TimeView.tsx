@@ -1,5 +1,6 @@
-import type { UsageRow } from '../../../../sdk/typescript/src/types.ts';
+import type { Annotation, UsageRow } from '../../../../sdk/typescript/src/types.ts';
 import { usualMaximum } from '../../charts/columns/columns.ts';
+import { notesByInterval } from '../../charts/columns/notes.ts';
 import { StackedColumns } from '../../charts/columns/StackedColumns.tsx';
 import { TimelineTable } from '../../charts/columns/TimelineTable.tsx';
 import { Legend } from '../../charts/Legend.tsx';
@@ -9,6 +10,7 @@ import { usePalette } from '../../charts/usePalette.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { Segments } from '../../components/Segments.tsx';
 import { DAY_MS } from '../../format/time.ts';
+import { Annotations } from './Annotations.tsx';
 import type { ExplorePeriod, ExploreState } from './exploreState.ts';
 import { keepLargest } from './regroup.ts';
 
@@ -17,6 +19,7 @@ const SHOWN = 6;
 
 interface TimeViewProps {
   readonly rows: readonly UsageRow[];
+  readonly notes: readonly Annotation[];
   readonly state: ExploreState;
   readonly period: ExplorePeriod;
   readonly change: (members: Partial<ExploreState>) => void;
@@ -29,7 +32,7 @@ const AXES = [
   { value: 'cut', label: 'Cut outliers' },
 ] as const;
 
-export const TimeView = ({ rows, state, period, change, onBrush }: TimeViewProps) => {
+export const TimeView = ({ rows, notes, state, period, change, onBrush }: TimeViewProps) => {
   const { group, measure, axis } = state;
   const palette = usePalette(group);
   if (rows.length === 0)
@@ -38,6 +41,9 @@ export const TimeView = ({ rows, state, period, change, onBrush }: TimeViewProps
         Choose other days, or remove a filter. Groups of fewer than five people cannot be chosen.
       </Empty>
     );
+  const inPeriod = notes.filter(
+    ({ date }) => period.from <= Date.parse(date) && Date.parse(date) < period.to,
+  );
   const timeline = timelineOf(
     keepLargest(rows, group, measure, SHOWN),
     group,
@@ -60,6 +66,7 @@ export const TimeView = ({ rows, state, period, change, onBrush }: TimeViewProps
         cutsOutliers={axis === 'cut'}
         measure={measure}
         length={period.interval}
+        notes={notesByInterval(inPeriod, timeline.intervals, period.interval)}
         label={`${measureNames[measure]} over time${canBrush ? '. Drag over columns to choose a period' : ''}`}
         {...(canBrush && {
           onBrush: (first, last) =>
@@ -69,6 +76,7 @@ export const TimeView = ({ rows, state, period, change, onBrush }: TimeViewProps
             }),
         })}
       />
+      <Annotations notes={inPeriod} period={period} />
       <Legend series={timeline.series} measure={measure} />
       <TimelineTable {...timeline} source={rows} measure={measure} length={period.interval} />
     </>

@@ -370,6 +370,41 @@ Filters and suppression: as in the usage report."""
         The next report shows it, if its calls are still there. A credential bound to a residency lane sees and dismisses the suggestions of that lane only."""
         self._transport.send(Request("DELETE", fill("/api/v1/saving-dismissals/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
 
+    def create_annotation(
+        self,
+        body: t.AnnotationRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.Annotation:
+        """Note on a day what happened, such as a release.
+
+        Charts over time show it. The same text of the same day has the same id. A tenant can have 200; beyond that the response is VALIDATION_FAILED. A credential bound to a residency lane sees and writes those of that lane only."""
+        return cast(t.Annotation, self._transport.send(Request("POST", "/api/v1/annotations", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def list_annotations(
+        self,
+        query: Optional[t.ListAnnotationsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.AnnotationPage, t.Annotation]:
+        """List annotations.
+
+        In the order of their ids. A credential bound to a residency lane sees and writes those of that lane only."""
+        return Pages(self._transport, Request("GET", "/api/v1/annotations", query=query, timeout=timeout))
+
+    def delete_annotation(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Delete an annotation.
+
+        A credential bound to a residency lane sees and writes those of that lane only."""
+        self._transport.send(Request("DELETE", fill("/api/v1/annotations/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
+
     def get_metric_costs(
         self,
         query: Optional[t.GetMetricCostsQuery] = None,
@@ -1992,6 +2027,41 @@ Filters and suppression: as in the usage report."""
 
         The next report shows it, if its calls are still there. A credential bound to a residency lane sees and dismisses the suggestions of that lane only."""
         await self._transport.send(Request("DELETE", fill("/api/v1/saving-dismissals/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
+
+    async def create_annotation(
+        self,
+        body: t.AnnotationRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.Annotation:
+        """Note on a day what happened, such as a release.
+
+        Charts over time show it. The same text of the same day has the same id. A tenant can have 200; beyond that the response is VALIDATION_FAILED. A credential bound to a residency lane sees and writes those of that lane only."""
+        return cast(t.Annotation, await self._transport.send(Request("POST", "/api/v1/annotations", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def list_annotations(
+        self,
+        query: Optional[t.ListAnnotationsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> AsyncPages[t.AnnotationPage, t.Annotation]:
+        """List annotations.
+
+        In the order of their ids. A credential bound to a residency lane sees and writes those of that lane only."""
+        return AsyncPages(self._transport, Request("GET", "/api/v1/annotations", query=query, timeout=timeout))
+
+    async def delete_annotation(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Delete an annotation.
+
+        A credential bound to a residency lane sees and writes those of that lane only."""
+        await self._transport.send(Request("DELETE", fill("/api/v1/annotations/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
 
     def get_metric_costs(
         self,
