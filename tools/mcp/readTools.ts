@@ -12,6 +12,7 @@ import { outputSchema } from './outputSchema.ts';
 export const READ_OPERATIONS = [
   'getCaller',
   'getUsageReport',
+  'getChangesReport',
   'getUnownedReport',
   'listAttribution',
   'getAttribution',
