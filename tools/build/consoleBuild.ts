@@ -26,8 +26,8 @@ const contentTypeOf = (name: string): string => {
   return contentType;
 };
 
-/** What the console is built from. It imports the client of the API. */
-const SOURCES = ['console/**/*', 'sdk/typescript/src/**/*'];
+/** What the console is built from. It imports the client of the API, and what it shares with the command line. */
+const SOURCES = ['console/**/*', 'sdk/shared/**/*', 'sdk/typescript/src/**/*'];
 
 /** A hash over the sources of the console and the versions of packages. */
 export const consoleKey = (source = root): string => {

@@ -98,16 +98,18 @@ const write = (path: string, content: string) => {
 };
 
 describe('consoleKey', () => {
-  it.each(['console/src/App.tsx', 'sdk/typescript/src/client.ts', 'package-lock.json'])(
-    'changes with %s',
-    (path) => {
-      const before = consoleKey(cache);
+  it.each([
+    'console/src/App.tsx',
+    'sdk/shared/decimal.ts',
+    'sdk/typescript/src/client.ts',
+    'package-lock.json',
+  ])('changes with %s', (path) => {
+    const before = consoleKey(cache);
 
-      write(path, 'changed');
+    write(path, 'changed');
 
-      expect(consoleKey(cache)).not.toBe(before);
-    },
-  );
+    expect(consoleKey(cache)).not.toBe(before);
+  });
 });
 
 describe('sourceKey', () => {
