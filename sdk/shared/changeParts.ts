@@ -1,8 +1,6 @@
 import type { ChangeParts } from '../typescript/src/types.ts';
 
 interface PartWords {
-  /** Over a column. */
-  readonly column: string;
   readonly name: string;
   /** For a reader who asks why the cost changed. */
   readonly note: string;
@@ -11,28 +9,23 @@ interface PartWords {
 /** What a change of the cost is divided into, in the order of the contract. */
 export const partWords: Readonly<Record<keyof ChangeParts, PartWords>> = {
   volume_usd: {
-    column: 'VOLUME',
     name: 'Number of calls',
     note: 'More or fewer calls, at the mean cost before',
   },
   mix_usd: {
-    column: 'MIX',
     name: 'Models and providers',
     note: 'Other models and providers, at the mean cost of each',
   },
-  tokens_usd: { column: 'TOKENS', name: 'Tokens of a call', note: 'Longer or shorter calls' },
+  tokens_usd: { name: 'Tokens of a call', note: 'Longer or shorter calls' },
   cache_usd: {
-    column: 'CACHE',
     name: 'Share from the cache',
     note: 'More or less of the input from the cache',
   },
   price_usd: {
-    column: 'PRICE',
     name: 'Prices, tiers and fees',
     note: 'Other prices, service tiers and fees',
   },
   undivided_usd: {
-    column: 'UNDIVIDED',
     name: 'Cannot be divided',
     note: 'Calls whose model is hidden, without tokens, or without a list price',
   },

@@ -1,4 +1,4 @@
-import { type ChangePart, PARTS, partWords } from '../../../shared/changeParts.ts';
+import { type ChangePart, PARTS } from '../../../shared/changeParts.ts';
 import { type ChangeRow, type ChangesReport, getChangesReport } from '../../../typescript/src/index.ts';
 import type { Command } from '../command.ts';
 import type { Column } from '../table.ts';
@@ -8,7 +8,7 @@ import { pageOptions } from './lists.ts';
 import { comparedOptions, comparedQuery, groupedOptions, printReport, reportQuery } from './reports.ts';
 
 const columnOf = (name: ChangePart): Column<ChangeRow> => ({
-  title: partWords[name].column,
+  title: name.replace('_usd', '').toUpperCase(),
   value: ({ parts }) => parts?.[name] ?? null,
   isAmount: true,
 });
