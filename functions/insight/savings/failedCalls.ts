@@ -13,6 +13,9 @@ import {
   shown,
 } from './serviceCalls.ts';
 
+/** The least share of the cost that is suggested (judgement): a few failures are usual. */
+const COST_SHARE_MINIMUM = '0.01';
+
 /** Calls that did not end well, of calls whose status was read. */
 interface Failed {
   readonly examined: number;
@@ -73,7 +76,8 @@ export const failedCalls = (own: ServiceCalls, period: SavingsPeriod): Saving | 
   if (callsIn(calls) < SAVING_CALLS_MINIMUM) return null;
   const failed = failedIn(cohorts);
   const realised = realisedOf(own, failed, period);
-  if (!isShown(failed.cost, realised)) return null;
+  const isLittle = failed.cost.lt(calls.cost.times(COST_SHARE_MINIMUM));
+  if (!isShown(isLittle ? ZERO : failed.cost, realised)) return null;
   return {
     saving: 'failed_calls',
     ...header,

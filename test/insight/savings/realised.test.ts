@@ -219,6 +219,12 @@ describe('what fewer idle nodes have saved since', () => {
   });
 });
 
+it('suggests nothing about failed calls that cost less than a hundredth of all', async () => {
+  const calls = failing(0.05, 20).flatMap((members) => service('chat', members));
+
+  expect(find(await suggestionsFor(calls), 'failed_calls', 'chat')).toBeUndefined();
+});
+
 it('suggests nothing about calls that all ended well', async () => {
   expect(find(await suggestionsFor(service('chat', long)), 'failed_calls', 'chat')).toBeUndefined();
 });
