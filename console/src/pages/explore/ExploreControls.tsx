@@ -155,7 +155,6 @@ export const GroupControls = ({
             type="date"
             value={state.since ?? ''}
             max={isoDay(period.from)}
-            hint="As many days. Empty: the period before"
             onChange={({ target }) => change({ since: target.value || null })}
           />
         </div>

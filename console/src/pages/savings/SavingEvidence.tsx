@@ -1,7 +1,7 @@
 import type { Saving } from '../../../../sdk/typescript/src/types.ts';
 import { formatUsd, plural } from '../../format/amount.ts';
 import { formatDayOfYear } from '../../format/time.ts';
-import { figuresOf } from './savingText.ts';
+import { figuresOf, realisedText } from './savingText.ts';
 
 /** The calls that a suggestion rests on, the figures of its computation, and how to check it. */
 export const SavingEvidence = ({ row }: { row: Saving }) => {
@@ -30,7 +30,8 @@ export const SavingEvidence = ({ row }: { row: Saving }) => {
             )}
           </dl>
           <p>
-            Saved already: compares {plural(realised.previous_invocations, 'call')} of the period before with{' '}
+            {realisedText(row) ?? 'Nothing saved already'}. It compares{' '}
+            {plural(realised.previous_invocations, 'call')} of the period before with{' '}
             {plural(realised.invocations, 'call')}.
           </p>
           <p>{verify}</p>

@@ -45,7 +45,7 @@ const columnsOf = (choose: SavingTableProps['choose']): readonly Column<Saving>[
         ) : (
           <strong>{formatRange(row.low_usd, row.high_usd, 'cost')}</strong>
         )}
-        <span className="sub">{realisedText(row)}</span>
+        {row.realised.unknown === null && <span className="sub">{realisedText(row)}</span>}
       </>
     ),
     order: ({ high_usd: high }) => high,
