@@ -428,6 +428,20 @@ describe('the other pages of the console', () => {
     await row.waitFor({ state: 'detached' });
   });
 
+  it('notes on a day what happened, marks it in the chart, and deletes it', async () => {
+    await open('/explore?days=7');
+    await button('Note what happened').click();
+    await dialog().getByLabel('What happened').fill('Release 2.4');
+    await dialog().getByRole('button', { name: 'Note', exact: true }).click();
+
+    const note = page.getByRole('list', { name: 'Notes' }).getByText('Release 2.4');
+    await note.first().waitFor();
+    await page.getByRole('img', { name: /Release 2\.4/ }).waitFor();
+    await page.getByRole('button', { name: 'Delete Release 2.4' }).click();
+    await dialog().getByRole('button', { name: 'Delete' }).click();
+    await note.first().waitFor({ state: 'detached' });
+  });
+
   it('shows a set of unit costs at a time, which the address keeps, and all of them in the file', async () => {
     await open('/explore?view=unit');
     const table = page.getByRole('region', { name: 'Unit costs, table' });
