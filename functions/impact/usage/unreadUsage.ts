@@ -2,14 +2,15 @@ import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts
 
 /**
  * What instrumentations are known to leave out of their counts, and the most tokens that it can be: a whole context, and the
- * longest answer, of the models in question. A factor on the cost would be no bound: a short question can have a long thought.
+ * longest answer, of the models in question (judgement). A factor on the cost would be no bound: a short question can have a long
+ * thought.
  */
 export const LEFT_OUT = {
-  /** Of Gemini, within its longest answer: https://ai.google.dev/gemini-api/docs/models */
+  /** Of Gemini, within its longest answer. */
   thoughts: { input: 0, output: 65_536 },
   /** Of Claude and Nova on Amazon Bedrock. */
   'cached tokens': { input: 1_000_000, output: 0 },
-  /** All but the text of a stream of OpenAI: https://platform.openai.com/docs/models */
+  /** All but the text of a stream of OpenAI. */
   stream: { input: 1_050_000, output: 128_000 },
   /** Counts by the number of characters, of Cohere and Mistral on Amazon Bedrock. */
   'estimated tokens': { input: 131_072, output: 8_192 },
