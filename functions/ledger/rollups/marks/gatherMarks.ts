@@ -5,18 +5,19 @@ import type { MarkDirty } from './markDirty.ts';
  * as marked only after `flush`, so call it before the messages that caused the writes are acknowledged.
  */
 export const gatherMarks = (mark: MarkDirty) => {
-  let gathered = new Map<string, Set<number>>();
+  let gathered = new Map<string, number[]>();
   return {
     add: async (tenantId: string, instants: readonly number[]): Promise<void> => {
-      const known = gathered.get(tenantId) ?? new Set<number>();
-      for (const at of instants) known.add(at);
-      if (known.size > 0) gathered.set(tenantId, known);
+      if (instants.length === 0) return;
+      const known = gathered.get(tenantId) ?? [];
+      known.push(...instants);
+      gathered.set(tenantId, known);
     },
     /** Rejects when a message could not be sent. */
     flush: async (): Promise<void> => {
       const marks = gathered;
       gathered = new Map();
-      await Promise.all([...marks].map(([tenantId, instants]) => mark(tenantId, [...instants])));
+      await Promise.all([...marks].map(([tenantId, instants]) => mark(tenantId, instants)));
     },
   };
 };

@@ -3,7 +3,7 @@ import { setBounded } from '../../../platform/shared/caches/boundedMap.ts';
 import type { Clock } from '../../../platform/shared/time/clock.ts';
 import { isHeld } from '../../../platform/shared/time/lease.ts';
 import type { PendingMarkStore } from './pendingMark.store.ts';
-import type { RollupQueue } from './queue.aws.ts';
+import type { MinuteActivity, RollupQueue } from './queue.aws.ts';
 import { sumRequester } from './requestSums.ts';
 
 /** Part of the longest delay during which a message also covers new writes. Later writes send another message. */
@@ -17,7 +17,7 @@ const MARGIN_FRACTION = 0.2;
  * Part of the longest delay over which processes spread their messages, so that one sum is early enough for most of them.
  */
 const JITTER_FRACTION = 0.1;
-/** Most minutes whose pending message is cached. */
+/** Most minutes whose pending message and activity are remembered. */
 const CAPACITY = 10_000;
 
 interface PendingMessage {
@@ -25,9 +25,10 @@ interface PendingMessage {
   readonly lifetime: number;
   readonly until: number;
   readonly elapsedUntil: number;
-  readonly repetition: number;
   readonly sent: Promise<void>;
 }
+
+const NO_ACTIVITY: MinuteActivity = { messages: 0, calls: 0 };
 
 /**
  * Returns a function that requests recomputation of the rollups of written minutes. Call it after the write and before the
@@ -63,21 +64,25 @@ export const dirtyMarker = ({
 }) => {
   const requestSums = sumRequester({ queue, pendingMarks, clock, newId });
   const pendingMessages = new Map<string, PendingMessage>();
+  const activities = new Map<string, MinuteActivity>();
 
-  const repetitionOf = (tenantId: string, minute: number): number => {
-    const earlier = pendingMessages.get(`${tenantId} ${minute}`);
-    return earlier === undefined ? 0 : earlier.repetition + 1;
+  const activityOf = (tenantId: string, minute: number): MinuteActivity =>
+    activities.get(`${tenantId} ${minute}`) ?? NO_ACTIVITY;
+
+  const observe = (tenantId: string, minute: number, { messages, calls }: MinuteActivity): void => {
+    const before = activityOf(tenantId, minute);
+    const after = { messages: before.messages + messages, calls: before.calls + calls };
+    setBounded(activities, `${tenantId} ${minute}`, after, CAPACITY);
   };
 
   const send = (
     tenantId: string,
     minutes: readonly number[],
-    repetition: number,
+    longest: number,
     now: number,
     isAhead: boolean,
   ): Promise<void> => {
     const keys = minutes.map((minute) => `${tenantId} ${minute}`);
-    const longest = queue.delayOf(repetition);
     const slot = longest * COVERED_FRACTION;
     const until = isAhead || slot === 0 ? now + slot : (Math.floor(now / slot) + 1) * slot;
     const delay = isAhead ? longest : until - now + longest * (MARGIN_FRACTION + JITTER_FRACTION * random());
@@ -86,19 +91,22 @@ export const dirtyMarker = ({
       for (const key of keys) pendingMessages.delete(key);
       throw error;
     });
-    const pending = { lifetime: slot, until, elapsedUntil: elapsed() + until - now, repetition, sent };
+    const pending = { lifetime: slot, until, elapsedUntil: elapsed() + until - now, sent };
     for (const key of keys) setBounded(pendingMessages, key, pending, CAPACITY);
+    for (const minute of minutes) observe(tenantId, minute, { messages: 1, calls: 0 });
     return sent;
   };
 
-  /** `instants` are the times of the calls, epoch milliseconds. Rejects when a message could not be sent. */
+  /** `instants` are the times of the calls, one for each call, epoch milliseconds. Rejects when a message could not be sent. */
   return async (
     tenantId: string,
     instants: readonly number[],
     { isAhead = false }: { readonly isAhead?: boolean } = {},
   ): Promise<void> => {
     const now = clock();
-    const minutes = [...new Set(instants.map((at) => Math.floor(at / MINUTE_MS)))];
+    const calls = Map.groupBy(instants, (at) => Math.floor(at / MINUTE_MS));
+    const minutes = [...calls.keys()];
+    for (const [minute, own] of calls) observe(tenantId, minute, { messages: 0, calls: own.length });
     const waiting: Promise<void>[] = [];
     const uncovered = minutes.filter((minute) => {
       const pending = pendingMessages.get(`${tenantId} ${minute}`);
@@ -108,8 +116,9 @@ export const dirtyMarker = ({
       waiting.push(pending.sent);
       return false;
     });
-    for (const [repetition, group] of Map.groupBy(uncovered, (minute) => repetitionOf(tenantId, minute))) {
-      waiting.push(send(tenantId, group, repetition, now, isAhead));
+    const delayOf = (minute: number): number => queue.delayOf(activityOf(tenantId, minute));
+    for (const [longest, group] of Map.groupBy(uncovered, delayOf)) {
+      waiting.push(send(tenantId, group, longest, now, isAhead));
     }
     await Promise.all(waiting);
   };
