@@ -45,9 +45,9 @@ export const testSummer = (
     readonly ledger?: LedgerReader;
     readonly rollups?: RollupWriter;
     readonly pendingMarks?: PendingMarkStore;
-  } & Partial<Pick<SummerStores, 'onSummed'>>,
+  } & Partial<Pick<SummerStores, 'onSummed' | 'clockSlack'>>,
 ) => {
-  const { queue, clock, newId, onSummed = async () => undefined } = given;
+  const { queue, clock, newId, onSummed = async () => undefined, clockSlack = 5_000 } = given;
   const {
     ledger = ledgerReader('ledger', clock),
     rollups = rollupWriter('rollups'),
@@ -63,6 +63,7 @@ export const testSummer = (
     requestSums,
     queue,
     clock,
+    clockSlack,
   });
   return { requestSums, sumMarks };
 };

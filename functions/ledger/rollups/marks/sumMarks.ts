@@ -14,9 +14,6 @@ import { messageOf, type RequestSums } from './requestSums.ts';
 
 /** Marks that are written in parallel. */
 const CONCURRENCY = 8;
-/** More than the clocks of two machines differ. */
-const CLOCK_SLACK_MS = 5_000;
-
 /** A message, and whether it was received before. */
 type ReceivedMessage = RollupMessage & { readonly isRedelivered: boolean };
 
@@ -44,9 +41,9 @@ interface Outcome {
 const mayContinue = ({ turn = 0, isRedelivered }: ReceivedMessage, mark: PendingMark): boolean =>
   turn === mark.turn || (isRedelivered && turn === mark.turn - 1);
 
-/** The marks in a list that stand for writes that have all ended. A sum that begins after they were read settles them. */
+/** The marks in a list that stand for writes that had all ended at `now`. A sum that begins after they were read settles them. */
 const endedMarks = (marks: readonly PendingMark[], now: number): PendingMark[] =>
-  marks.filter(({ coversUntil }) => coversUntil !== undefined && coversUntil + CLOCK_SLACK_MS <= now);
+  marks.filter(({ coversUntil }) => coversUntil !== undefined && coversUntil <= now);
 
 /**
  * Returns a function that sums the minutes of the messages of a tenant, and then removes their pending marks. When the time
@@ -67,8 +64,10 @@ export const markSummer = (deps: {
   readonly requestSums: RequestSums;
   readonly queue: Pick<RollupQueue, 'send'>;
   readonly clock: Clock;
+  /** More than the clocks of two processes differ, in milliseconds. */
+  readonly clockSlack: number;
 }) => {
-  const { ledger, compute, onSummed, pendingMarks, requestSums, queue, clock } = deps;
+  const { ledger, compute, onSummed, pendingMarks, requestSums, queue, clock, clockSlack } = deps;
 
   const workOf = async (tenantId: string, messages: readonly ReceivedMessage[]): Promise<Work[]> => {
     const marks = await pendingMarks.read(
@@ -152,7 +151,7 @@ export const markSummer = (deps: {
     const { tenant_id: tenantId } = tenant;
     const allWork = await workOf(tenantId, messages);
     if (allWork.length === 0) return;
-    const ended = endedMarks(await pendingMarks.list(tenantId), clock());
+    const ended = endedMarks(await pendingMarks.list(tenantId), clock() - clockSlack);
     const failures: unknown[] = [];
     for (const [shard, work] of Map.groupBy(allWork, (one) => one.shard)) {
       const outcome = await sum(tenant, work, hasTime, shard);
