@@ -11,7 +11,7 @@ import {
   type Warnings,
 } from './observedCall.ts';
 import { modelOperationOf } from './operationNames.ts';
-import { providerUsage } from './providerUsage.ts';
+import { paysUpstream, providerUsage } from './providerUsage.ts';
 import { definedMembers, memberAt, tagsOf, textAt, toAmount, toTimestamp } from './values.ts';
 
 const BATCH = /batch$/;
@@ -46,7 +46,9 @@ const impactOf = (payload: unknown) => {
   const cost = isUnknown
     ? undefined
     : toAmount(memberAt(payload, 'response_cost') ?? memberAt(payload, 'spend'));
-  const { usd } = providerUsage(memberAt(payload, 'metadata', 'usage_object'));
+  const usage = memberAt(payload, 'metadata', 'usage_object');
+  const { usd } = providerUsage(usage);
+  if (paysUpstream(usage, cost)) return {};
   return usd === undefined ? costMembers(cost, cost === '0' && isFree(payload)) : costMembers(usd, true);
 };
 

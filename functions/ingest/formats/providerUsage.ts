@@ -105,3 +105,15 @@ export const providerUsage = (usage: unknown) => {
     area: areaIn(textAt(usage, 'inference_geo')),
   };
 };
+
+/**
+ * Whether the caller pays the provider with a key of its own, so that a gateway charges only a fee, which is less than what the
+ * provider charges: https://openrouter.ai/docs/use-cases/usage-accounting
+ */
+export const paysUpstream = (usage: unknown, charged: string | undefined): boolean => {
+  const upstream = toAmount(memberAt(usage, 'cost_details', 'upstream_inference_cost'));
+  return (
+    memberAt(usage, 'is_byok') === true ||
+    (charged !== undefined && upstream !== undefined && Big(upstream).gt(charged))
+  );
+};

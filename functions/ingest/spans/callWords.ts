@@ -12,17 +12,25 @@ type StatedByWords =
   | 'cost in USD'
   | 'amount'
   | 'other amount'
+  | 'byok'
+  | 'upstream cost'
   | 'currency';
 
 /** Longer names are none of a producer, and would cost the expressions below quadratic time. */
 const LENGTH_MAXIMUM = 128;
-const HINT = /model|cost|provider|vendor|nano_aiu|geo/i;
+const HINT = /model|cost|provider|vendor|nano_aiu|geo|byok/i;
 /** What a provider answers of the tier that served the call. Elsewhere, a tier can be one of a customer. */
 const TIER =
   /^ai\.response\.providerMetadata\.[\w-]+\.(?:usage(?:_?metadata)?\.)?(?:(service_?tier|traffic_?type)|speed)$/i;
 const SERVED = /[._](?:response|served)[._]model(?:[._]?name)?$/i;
 const PROVIDER = /[._](?:model|llm|ai)[._](?:provider|vendor)(?:[._]?name)?$|^llm[._]vendor$/i;
 const MODEL = /\.model(?:[._]?name)?$/i;
+/**
+ * Whether the caller of OpenRouter pays the provider, and what the provider charged. OpenRouter alone states it, and its costs are
+ * in USD: https://openrouter.ai/docs/use-cases/usage-accounting
+ */
+const BYOK = /[._]is_byok$/;
+const UPSTREAM = /[._]upstream_inference_cost$/;
 /** Where Anthropic keeps a call, which sets its price. */
 const AREA = /[._]inference_geo$/i;
 const CURRENCY = /\.cost[._](?:cost_)?currency$/i;
@@ -99,6 +107,9 @@ export const statedByWords = (name: string): StatedByWords | undefined => {
   const tier = TIER.exec(name);
   if (tier !== null) return tier[1] === undefined ? 'speed' : 'tier';
   if (CURRENCY.test(name)) return 'currency';
+  const words = wordsOf(name);
+  if (BYOK.test(words)) return 'byok';
+  if (UPSTREAM.test(words)) return 'upstream cost';
   return costByWords(name);
 };
 

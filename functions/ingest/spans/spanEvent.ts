@@ -22,7 +22,7 @@ import { decideCounts } from '../formats/tokenCounts.ts';
 import { countOf, isAffirmed, isDenied, listOf, textOf, textsUnder } from './attributes.ts';
 import { sumsChunks } from './googleGenai.ts';
 import { leftOut } from './leftOut.ts';
-import { reportedCost } from './reportedCost.ts';
+import { reportedCost, statesUpstream } from './reportedCost.ts';
 import { agentCounts, statedCounts, unreadUsage } from './spanCounts.ts';
 import { AI_SDK_7, hasNamedCounts } from './spanKind.ts';
 import type { Attributes, Origin, Span } from './telemetry.ts';
@@ -74,6 +74,7 @@ const MODEL_LENGTH_MAXIMUM = 256;
 const isCharged = ({ scope, attributes }: Pick<Span, 'scope' | 'attributes'>): boolean =>
   textOf('costSource', attributes) === 'provider' ||
   scope === 'openrouter' ||
+  statesUpstream(attributes) ||
   textOf('gatewayCredential', attributes) === 'system';
 
 /**

@@ -105,6 +105,9 @@ export const usageNames = {
   costAmount: [statedName('amount')],
   costCurrency: ['gen_ai.usage.cost.currency', 'vercel.ai_gateway.cost.currency', statedName('currency')],
   /** `provider` or `local` in the draft of the conventions. */
+  /** Of OpenRouter. */
+  byok: [statedName('byok')],
+  upstreamCost: [statedName('upstream cost')],
   costSource: ['gen_ai.usage.cost.source'],
   /** Where the data of a call stay. */
   area: [statedName('area')],
