@@ -7,6 +7,7 @@ import { binaryCloudEvent } from '../formats/cloudEvent.ts';
 import { rowNumbers } from '../rows/rowIdentity.ts';
 import { eventsOfUsageRow } from '../rows/usageRow.ts';
 import { rowsOfCsv } from './csv.ts';
+import { countsTokens, UNKNOWN_ENTRY } from './unknownEntry.ts';
 
 /** The calls in a body. Events are not yet validated. */
 export interface DecodedCallLogs {
@@ -62,9 +63,12 @@ export const decodeCallLogs = (
   const budget = logBudget(itemsMaximumOf(postCallLogs.body));
   const reading = { receivedAt: at, warnings, items: budget.items, numberRow: rowNumbers() };
   const readRow = (row: unknown, around?: string) => eventsOfUsageRow(row, { ...reading, around });
-  const logs = entriesOf(decodeText(bytes), budget).map((entry) =>
-    readCallLog(binaryCloudEvent(header, entry) ?? entry, at, warnings, budget, readRow),
-  );
+  const logs = entriesOf(decodeText(bytes), budget).map((entry) => {
+    const told = warnings.size;
+    const log = readCallLog(binaryCloudEvent(header, entry) ?? entry, at, warnings, budget, readRow);
+    if (log === null && warnings.size === told && countsTokens(entry)) warnings.add(UNKNOWN_ENTRY);
+    return log;
+  });
   return {
     events: logs.flatMap((log) => log?.events ?? []),
     skipped: logs.reduce((sum, log) => sum + (log === null ? 1 : log.skipped), 0),
