@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isAbsent } from './labels/absentText.ts';
 import { canonicalText } from './labels/canonicalText.ts';
 import { confidentialReason, LABEL_WORDS_MAXIMUM, TEXT_WORDS_MAXIMUM } from './labels/confidentialText.ts';
 
@@ -135,10 +136,11 @@ export const dropConfidential = (text: string): string | undefined =>
   confidentialReason(text) === null ? text : undefined;
 
 /**
- * An optional label of an event. A value that holds a secret or is as long as a prompt is dropped, not refused: the event
- * has a cost, and its producer often cannot correct the label. The response lists the dropped member.
+ * An optional label of an event. A value that holds a secret, is as long as a prompt or stands for no value is dropped, not
+ * refused: the event has a cost, and its producer often cannot correct the label. The response lists the dropped member.
  */
-export const droppableLabel = (max: number) => printable(max).transform(dropConfidential);
+export const droppableLabel = (max: number) =>
+  printable(max).transform((text) => (isAbsent(text) ? undefined : dropConfidential(text)));
 
 /** Labels of which single ones are dropped, as {@link droppableLabel} does. */
 export const droppableLabels = (max: number, count: number) =>

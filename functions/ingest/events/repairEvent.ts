@@ -4,6 +4,7 @@ import { InvocationEventFields } from '../../../schemas/ingest/invocationEvent.t
 import { TOKEN_PARTS } from '../../../schemas/ingest/tokenParts.ts';
 import { printableText } from '../../../schemas/values.ts';
 import { suggestedValue } from '../../platform/http/inputErrors.ts';
+import { toCount } from '../formats/values.ts';
 
 /** An event without the optional values that made it invalid. */
 export interface RepairedEvent {
@@ -39,8 +40,7 @@ const isEmpty = (value: unknown): boolean =>
 
 /** What a value of another form can mean: text that is readable or a count, a number that is an amount. */
 const meaningsOf = (name: Field, value: unknown): readonly unknown[] => {
-  if (typeof value === 'string')
-    return [printableText(value), /^\s*\d+\s*$/.test(value) ? Number(value) : undefined];
+  if (typeof value === 'string') return [printableText(value), toCount(value)];
   if (typeof value === 'number') return [String(value)];
   return Array.isArray(value) ? [acceptedItems(name, value)] : [];
 };

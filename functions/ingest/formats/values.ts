@@ -1,12 +1,16 @@
+import { isAbsent } from '../../../schemas/labels/absentText.ts';
 import type { UnreadCount } from '../../impact/usage/unreadUsage.ts';
 import { Big } from '../../platform/shared/decimal.ts';
 import { memberAt } from '../../platform/shared/memberAt.ts';
 
 export { memberAt };
 
-/** A token count: a whole number, also if it was sent as text. Data frames write `1000.0`. */
+/** A number as a text: `1000`, ` 1000.0` of data frames, `1,000` of people, `1e3` of loggers. */
+const NUMBER = /^\s*\+?(?:\d{1,3}(?:,\d{3})+|\d{1,10})(?:\.\d{1,20})?(?:e\+?\d)?\s*$/i;
+
+/** A token count: a whole number, also if it was sent as text. A fraction is an average, and no count. */
 export const toCount = (value: unknown): number | undefined => {
-  const count = typeof value === 'string' && /^\d{1,10}(?:\.0{1,6})?$/.test(value) ? Number(value) : value;
+  const count = typeof value === 'string' && NUMBER.test(value) ? Number(value.replaceAll(',', '')) : value;
   return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
 };
 
@@ -20,11 +24,11 @@ export const toAmount = (value: unknown): string | undefined => {
   return Big(text).round(12).toFixed();
 };
 
-/** Text of a member, without surrounding space. Undefined if it is empty. */
+/** Text of a member, without surrounding space. Undefined if it is empty or stands for no value. */
 export const textAt = (value: unknown, ...path: readonly string[]): string | undefined => {
   const member = memberAt(value, ...path);
   const text = typeof member === 'string' ? member.trim() : undefined;
-  return text === '' ? undefined : text;
+  return text === undefined || text === '' || isAbsent(text) ? undefined : text;
 };
 
 export const countAt = (value: unknown, ...path: readonly string[]): number | undefined =>

@@ -109,7 +109,8 @@ const readValue = (value: unknown, mapDepth: number): AttributeValue | Attribute
   return items
     .slice(0, LIST_ITEMS_MAXIMUM)
     .map(readScalar)
-    .filter((item) => typeof item === 'string');
+    .filter((item) => item !== undefined)
+    .map(String);
 };
 
 const readMap = (members: readonly unknown[], mapDepth: number): AttributeMap =>

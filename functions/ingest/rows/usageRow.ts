@@ -1,3 +1,4 @@
+import { isAbsent } from '../../../schemas/labels/absentText.ts';
 import { providerOfHost } from '../../impact/usage/modelIdentity.ts';
 import type { ItemBudget } from '../../platform/shared/itemBudget.ts';
 import type { RowOutcome } from '../formats/callLog.ts';
@@ -34,6 +35,11 @@ const isTrue = (value: unknown): boolean => value === true || /^true$/i.test(Str
 const isFalse = (value: unknown): boolean => value === false || /^false$/i.test(String(value));
 const FAILED = /^(?:error|errored|failed|failure)$/i;
 
+const saysNothing = (value: unknown): boolean => {
+  const said = value ?? '';
+  return said === '' || (typeof said === 'string' && isAbsent(said));
+};
+
 /** What all rows of a body share. */
 interface RowReading {
   readonly receivedAt: string;
@@ -68,7 +74,7 @@ const eventOf = (
 ): Record<string, unknown> | string | null => {
   const columns = columnsOf(row, items);
   const first = (column: Column): unknown =>
-    columns.find(([name, , value]) => COLUMNS[column].test(name) && (value ?? '') !== '')?.[2];
+    columns.find(([name, , value]) => COLUMNS[column].test(name) && !saysNothing(value))?.[2];
   const id = String(first('id') ?? '');
   const time = columns
     .flatMap(([name, , value]) => (COLUMNS.time.test(name) ? (timeOf(value) ?? []) : []))

@@ -1,3 +1,4 @@
+import { isAbsent } from '../../../schemas/labels/absentText.ts';
 import { Big } from '../../platform/shared/decimal.ts';
 import { listedCounts } from '../formats/listedCounts.ts';
 import { LITELLM_NOBODY } from '../formats/litellmUser.ts';
@@ -78,7 +79,8 @@ const storeMembers = (
 };
 
 /** Stores a value under the names by which mappings read it. */
-const storeValue = (attributes: Map<string, AttributeValue>, name: string, value: AttributeValue): void => {
+const storeValue = (attributes: Map<string, AttributeValue>, name: string, sent: AttributeValue): void => {
+  const value = withoutList(sent);
   const { kind, count, stated, part, isCharge, isUnreadUsage, isAmount } = nameUse(name);
   if (count !== undefined) storeCount(attributes, count, value);
   if (stated !== undefined && value !== '' && !attributes.has(stated)) {
@@ -88,6 +90,10 @@ const storeValue = (attributes: Map<string, AttributeValue>, name: string, value
   // Of an attribute that is sent twice, an empty one says nothing.
   if (kind === 'read' && !(value === '' && attributes.has(name))) {
     attributes.set(name, typeof value === 'string' ? unquoted(name, value) : value);
+/** The item of a list of one: clients of several languages send a single value so. */
+const withoutList = (value: AttributeValue): AttributeValue =>
+  typeof value === 'object' && value.length === 1 ? (value[0] ?? value) : value;
+
   }
   if ((isUnreadUsage && typeof value === 'number') || isAmount) attributes.set(name, value);
 };
@@ -131,7 +137,7 @@ const find = (known: Known, sources: readonly Attributes[]) => {
   for (const name of names[known]) {
     for (const source of sources) {
       const value = source.get(name);
-      if (value !== undefined && value !== '' && value !== LITELLM_NOBODY) return value;
+      if (value !== undefined && !saysNothing(value)) return value;
     }
   }
   return undefined;
@@ -143,6 +149,9 @@ export const textOf = (known: Known, ...sources: readonly Attributes[]): string 
   if (typeof value === 'string') return value;
   return typeof value === 'number' ? String(value) : undefined;
 };
+const saysNothing = (value: AttributeValue): boolean =>
+  typeof value === 'string' && (value === '' || value === LITELLM_NOBODY || isAbsent(value));
+
 
 /** The texts under all names that producers use for one thing. */
 export const textsUnder = (known: Known, source: Attributes): string[] =>

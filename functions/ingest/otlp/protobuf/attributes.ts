@@ -35,7 +35,7 @@ const readList = (list: WireReader): readonly string[] => {
       continue;
     }
     const value = readScalar(list.message());
-    if (typeof value === 'string') items.push(value);
+    if (value !== undefined) items.push(String(value));
   }
   return items;
 };
