@@ -48,6 +48,8 @@ const hasUsage = (value: object): boolean =>
   Object.entries(value).some(
     ([name, member]) => IN_USAGE.test(`.${snake(name)}`) && typeof member === 'object' && member !== null,
   );
+/** What Weave sums up of the calls below an entry, and of the entry: https://docs.wandb.ai/weave/guides/tracking/costs */
+const SUM = /^summary$/;
 /** Read if it is an object, for its id. As a text it is mostly a prompt. */
 const PROMPT = 'request';
 const DEPTH_MAXIMUM = 6;
@@ -96,7 +98,7 @@ const membersIn = (row: unknown, path: string, depth: number, items: ItemBudget)
           const isRead = depth < DEPTH_MAXIMUM && (NESTED.test(name) || IN_USAGE.test(path));
           if (Array.isArray(value)) return [...cellsOfList(row, path, name, value)];
           if (isObject) {
-            const isOpened = isRead || (depth < DEPTH_MAXIMUM && hasUsage(value));
+            const isOpened = isRead || (depth < DEPTH_MAXIMUM && !SUM.test(name) && hasUsage(value));
             return isOpened ? membersIn(value, at, depth + 1, items) : [];
           }
           const object =

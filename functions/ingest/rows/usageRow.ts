@@ -181,7 +181,7 @@ const OF_ENTRY = /^row\.(?:(?:span_)?attributes\.)?[^.]+$/;
 
 /** In the response of the provider, which tables of requests and outputs of batches have as a whole. */
 const RESPONSE_ID =
-  /^row\.(?:(?:response(?:\.body)?|result\.message|model_output|batch_result\.response\.[^.]+)\.(?:id|response_id)|response_id)$/;
+  /^row\.(?:(?:response(?:\.body)?|output|result\.message|model_output|batch_result\.response\.[^.]+)\.(?:id|response_id)|response_id)$/;
 
 /** `us.anthropic.claude-haiku-4-5-20251001-v1:0` of Converse, and not a number or a UUID. */
 const modelIn = (id: unknown): string | undefined =>

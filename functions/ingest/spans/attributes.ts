@@ -2,7 +2,7 @@ import { isAbsent } from '../../../schemas/labels/absentText.ts';
 import { Big } from '../../platform/shared/decimal.ts';
 import { listedCounts } from '../formats/listedCounts.ts';
 import { LITELLM_NOBODY } from '../formats/litellmUser.ts';
-import { memberAt, toAmount, toCount } from '../formats/values.ts';
+import { memberAt, textAt, toAmount, toCount } from '../formats/values.ts';
 import { nameUse, UNREAD_COUNTS } from './attributeKinds.ts';
 import { names } from './attributeNames.ts';
 import {
@@ -34,6 +34,17 @@ const objectIn = (text: string): unknown =>
 /** Whether a value counts something: a number above 0, or a JSON object of counts. */
 const isCounting = (value: AttributeValue | undefined): boolean =>
   (toCount(value) ?? 0) > 0 || (typeof value === 'string' && /^\{"\w+":\s*[1-9]/.test(value));
+
+/** A model in an object of settings, as JSON. */
+const MODEL = /(?:^|[._])model(?:[._]?name)?$/i;
+const modelIn = (name: string, text: string): string => {
+  if (!text.startsWith('{') || !MODEL.test(name)) return text;
+  const object = objectIn(text);
+  return (
+    ['model', 'model_name', 'name', 'id', 'modelID'].flatMap((member) => textAt(object, member) ?? [])[0] ??
+    ''
+  );
+};
 
 /** MLflow sends each attribute as JSON, so that a text has quotes. */
 export const unquoted = (name: string, text: string): string =>
@@ -78,6 +89,10 @@ const storeMembers = (
   }
 };
 
+/** The item of a list of one: clients of several languages send a single value so. */
+const withoutList = (value: AttributeValue): AttributeValue =>
+  typeof value === 'object' && value.length === 1 ? (value[0] ?? value) : value;
+
 /** Stores a value under the names by which mappings read it. */
 const storeValue = (attributes: Map<string, AttributeValue>, name: string, sent: AttributeValue): void => {
   const value = withoutList(sent);
@@ -89,11 +104,7 @@ const storeValue = (attributes: Map<string, AttributeValue>, name: string, sent:
   }
   // Of an attribute that is sent twice, an empty one says nothing.
   if (kind === 'read' && !(value === '' && attributes.has(name))) {
-    attributes.set(name, typeof value === 'string' ? unquoted(name, value) : value);
-/** The item of a list of one: clients of several languages send a single value so. */
-const withoutList = (value: AttributeValue): AttributeValue =>
-  typeof value === 'object' && value.length === 1 ? (value[0] ?? value) : value;
-
+    attributes.set(name, typeof value === 'string' ? modelIn(name, unquoted(name, value)) : value);
   }
   if ((isUnreadUsage && typeof value === 'number') || isAmount) attributes.set(name, value);
 };
@@ -133,6 +144,9 @@ export const storeAttribute = (
   if (kind === 'other' && isTokenCount && isCounting(value)) attributes.set(UNREAD_COUNTS, true);
 };
 
+const saysNothing = (value: AttributeValue): boolean =>
+  typeof value === 'string' && (value === '' || value === LITELLM_NOBODY || isAbsent(value));
+
 const find = (known: Known, sources: readonly Attributes[]) => {
   for (const name of names[known]) {
     for (const source of sources) {
@@ -149,9 +163,6 @@ export const textOf = (known: Known, ...sources: readonly Attributes[]): string 
   if (typeof value === 'string') return value;
   return typeof value === 'number' ? String(value) : undefined;
 };
-const saysNothing = (value: AttributeValue): boolean =>
-  typeof value === 'string' && (value === '' || value === LITELLM_NOBODY || isAbsent(value));
-
 
 /** The texts under all names that producers use for one thing. */
 export const textsUnder = (known: Known, source: Attributes): string[] =>

@@ -24,7 +24,7 @@ import { sumsChunks } from './googleGenai.ts';
 import { leftOut } from './leftOut.ts';
 import { reportedCost, statesUpstream } from './reportedCost.ts';
 import { agentCounts, statedCounts, unreadUsage } from './spanCounts.ts';
-import { AI_SDK_7, hasNamedCounts } from './spanKind.ts';
+import { AI_SDK_7, hasNamedCounts, statesOnlyUncached } from './spanKind.ts';
 import type { Attributes, Origin, Span } from './telemetry.ts';
 
 /** Whether a repeated export of the span can be recognised: the protocol requires both ids, and none of only zeros. */
@@ -145,7 +145,7 @@ export const eventOfSpan = (
     provider,
     model: served ?? requested,
     has: (name: string) => attributes.has(name),
-    semantics: textOf('tokenSemantics', attributes),
+    semantics: statesOnlyUncached(attributes) ? 'exclusive' : textOf('tokenSemantics', attributes),
   };
   const cost = reportedCost(attributes);
   const isError = span.isError || textOf('errorType', attributes) !== undefined;

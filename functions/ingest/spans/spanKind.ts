@@ -44,10 +44,16 @@ const withText = (
 export const outputOf = (attributes: Attributes): number | undefined =>
   withText('outputTokens', 'textOutput', attributes);
 
+/** Whether a call states of its input only what was not read from a cache, or written to one. */
+export const statesOnlyUncached = (attributes: Attributes): boolean =>
+  (withText('inputTokens', 'textInput', attributes) ?? 0) === 0 &&
+  countOf('uncachedInput', attributes) !== undefined;
+
 /** Tokens that were read. An embedding generates none, so its total is what was read: Voyage and Jina state nothing else. */
 export const inputOf = (attributes: Attributes): number | undefined => {
   const read = withText('inputTokens', 'textInput', attributes);
   if (read !== undefined && read > 0) return read;
+  if (statesOnlyUncached(attributes)) return countOf('uncachedInput', attributes);
   const operation = textOf('operation', attributes) ?? textOf('spanKind', attributes);
   const model = (
     textOf('servedModel', attributes) ??

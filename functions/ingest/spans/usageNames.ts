@@ -44,6 +44,7 @@ export const usageNames = {
   ],
   hourWrite: [wordedName('hourWrite'), wordedName('hourWrite', 'elsewhere')],
   fiveMinuteWrite: [wordedName('fiveMinuteWrite'), wordedName('fiveMinuteWrite', 'elsewhere')],
+  uncachedInput: [wordedName('uncachedInput'), wordedName('uncachedInput', 'elsewhere')],
   /** Tokens of text beside the input and the output. */
   textInput: [wordedName('textInput')],
   textOutput: [wordedName('textOutput')],
@@ -104,10 +105,10 @@ export const usageNames = {
   /** Costs without a unit in their names: only a currency beside them tells. */
   costAmount: [statedName('amount')],
   costCurrency: ['gen_ai.usage.cost.currency', 'vercel.ai_gateway.cost.currency', statedName('currency')],
-  /** `provider` or `local` in the draft of the conventions. */
   /** Of OpenRouter. */
   byok: [statedName('byok')],
   upstreamCost: [statedName('upstream cost')],
+  /** `provider` or `local` in the draft of the conventions. */
   costSource: ['gen_ai.usage.cost.source'],
   /** Where the data of a call stay. */
   area: [statedName('area')],

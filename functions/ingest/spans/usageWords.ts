@@ -124,7 +124,13 @@ const MEANINGS = [
     'cache image input read',
     // OpenInference for LiteLLM: tokens of text.
     'cache input',
+  ],
+  // The part of the input that was not read from a cache. Some producers state nothing else of the input.
+  [
+    'uncachedInput',
     ...(['cache miss', 'cache input miss', 'input uncached'] as const),
+    ...(['cache input non read', 'cache non read', 'cache input no read', 'cache no read'] as const),
+    ...(['cache input no', 'cache no', 'fresh input', 'uncached'] as const),
   ],
 ] as const;
 

@@ -9,6 +9,7 @@ import { openInferenceSdks } from './openInference.ts';
 import { platforms } from './platforms.ts';
 import { sdks } from './sdks.ts';
 import { tables } from './tables.ts';
+import { tracers } from './tracers.ts';
 
 export const producerFixtures: readonly ProducerFixture[] = [
   ...openInferenceSdks,
@@ -20,5 +21,6 @@ export const producerFixtures: readonly ProducerFixture[] = [
   ...gateways,
   ...platforms,
   ...sdks,
+  ...tracers,
   ...tables,
 ];

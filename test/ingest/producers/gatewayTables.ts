@@ -141,4 +141,18 @@ export const gatewayTables: readonly TableFixture[] = [
     },
     expect: { provider: 'openai', requested_model: 'openai::gpt-4o', cached_input_tokens: 400 },
   },
+  {
+    producer: 'Higress, access log',
+    path: 'call logs',
+    source: 'alibaba/higress plugins/wasm-go/extensions/ai-statistics/README.md, counts as text',
+    row: {
+      start_time: TIME,
+      request_id: '8f8b1f8e-8b1f-4f8e-8b1f-8e8b1f8e8b1f',
+      duration: '1200',
+      response_code: '200',
+      ai_log:
+        '{"model":"gpt-4o","input_token":"1000","output_token":"200","cached_tokens":"400","input_token_details":"{\\"cached_tokens\\":400}","llm_service_duration":"2000"}',
+    },
+    expect: { cached_input_tokens: 400 },
+  },
 ];

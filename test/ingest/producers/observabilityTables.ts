@@ -115,4 +115,26 @@ export const observabilityTables: readonly TableFixture[] = [
     },
     expect: { provider: 'openai' },
   },
+  {
+    producer: 'Weave, calls',
+    path: 'call logs',
+    source: 'https://docs.wandb.ai/weave/guides/tracking/costs, the summary repeats the usage of the answer',
+    row: {
+      ...{ id: ID, project_id: 'team/project', op_name: 'weave:///team/project/op/create:*', trace_id: ID },
+      ...{ started_at: TIME, inputs: { model: 'gpt-4o' } },
+      output: {
+        id: 'chatcmpl-CNq8YkF2b3X7pLw0',
+        model: 'gpt-4o',
+        usage: {
+          ...{ prompt_tokens: 1_000, completion_tokens: 200, total_tokens: 1_200 },
+          prompt_tokens_details: { cached_tokens: 400 },
+        },
+      },
+      summary: {
+        usage: { 'gpt-4o': { requests: 1, prompt_tokens: 1_000, completion_tokens: 200 } },
+        weave: { status: 'success', latency_ms: 900 },
+      },
+    },
+    expect: { cached_input_tokens: 400 },
+  },
 ];
