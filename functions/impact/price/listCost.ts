@@ -217,7 +217,7 @@ const unreadUsd = (event: InvocationEvent): Decimal => {
 export const listCost = (event: InvocationEvent, ...call: PricedCall): CostExplanation | CostUnknown => {
   const cost = readingCost(event, ...call);
   const other = exclusiveReading(event);
-  const fullest = fullestReading(other ?? event);
+  const fullest = fullestReading(other ?? event, call[0].model);
   if (typeof cost === 'string') return cost;
   let [low, high] = [decimal(cost.low), decimal(cost.high)];
   for (const reading of [other, fullest]) {

@@ -1,9 +1,10 @@
 import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
+import { limitsOf } from './modelLimits.ts';
 
 /**
  * What instrumentations are known to leave out of their counts, and the most tokens that it can be: a whole context, and the
- * longest answer, of the models in question (judgement). A factor on the cost would be no bound: a short question can have a long
- * thought.
+ * longest answer, of the models in question (judgement), unless those of the model are listed. A factor on the cost would be no
+ * bound: a short question can have a long thought.
  */
 export const LEFT_OUT = {
   /** Of Gemini, within its longest answer. */
@@ -68,11 +69,16 @@ export const unreadUnits = (event: Pick<InvocationEvent, 'unread_usage'>): Unrea
  * The call with all tokens that its instrumentation can have left out, or null if it leaves out none. Its further input tokens
  * count as written to a cache, which costs most.
  */
-export const fullestReading = (event: InvocationEvent): InvocationEvent | null => {
+export const fullestReading = (event: InvocationEvent, model: string): InvocationEvent | null => {
   const { leftOut } = unreadIn(event);
   if (leftOut.length === 0 || event.input_tokens === undefined) return null;
-  const most = (kind: 'input' | 'output', counted: number): number =>
-    Math.max(0, ...leftOut.map((name) => LEFT_OUT[name][kind] - counted));
+  const limits = limitsOf(model);
+  const most = (kind: 'input' | 'output', counted: number): number => {
+    const limit = limits?.[kind] ?? Number.POSITIVE_INFINITY;
+    // A call beyond it shows that the limit is another one.
+    const listed = counted > limit ? Number.POSITIVE_INFINITY : limit;
+    return Math.max(0, ...leftOut.map((name) => Math.min(LEFT_OUT[name][kind], listed) - counted));
+  };
   const input = most('input', event.input_tokens);
   const { cache_write_1h_tokens: hourWrite, ...others } = event;
   return {

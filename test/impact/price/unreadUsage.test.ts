@@ -1,10 +1,14 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { LEFT_OUT, unreadLabel } from '../../../functions/impact/usage/unreadUsage.ts';
+import limits from '../../../functions/impact/usage/modelLimits.json' with { type: 'json' };
+import { fullestReading, LEFT_OUT, unreadLabel } from '../../../functions/impact/usage/unreadUsage.ts';
+import { expectNoFaults } from '../../support/faults.ts';
+import { call } from '../calls.ts';
 import { costOf, FULL } from './costOf.ts';
 
+/** Of a model whose limits are not listed. */
 const rangeOf = (fields: Record<string, unknown>, sheet = FULL) => {
-  const cost = costOf(fields, sheet);
+  const cost = costOf({ requested_model: 'some-model', ...fields }, sheet);
   if (typeof cost === 'string') throw new Error(cost);
   return { low: Number(cost.low), high: Number(cost.high), uncertain: cost.uncertain };
 };
@@ -45,6 +49,34 @@ it.each(Object.entries(LEFT_OUT))(
     fc.assert(property);
   },
 );
+
+it.each<[model: string, lacks: string, input: number, most: number]>([
+  ['claude-haiku-4-5-20251001', 'cached tokens', 1_000, 200_000],
+  ['us.anthropic.claude-sonnet-4-5-20250929-v1:0', 'cached tokens', 1_000, 200_000],
+  ['anthropic.claude-opus-4-1-20250805-v1:0', 'cached tokens', 1_000, 200_000],
+  ['anthropic.claude-sonnet-4-6', 'cached tokens', 1_000, 1_000_000],
+  ['anthropic.claude-opus-4-8', 'cached tokens', 1_000, 1_000_000],
+  ['amazon.nova-pro-v1:0', 'cached tokens', 1_000, 300_000],
+  ['gpt-4o-mini-2024-07-18', 'stream', 1_000, 128_000],
+  ['gpt-5.4', 'stream', 1_000, 1_050_000],
+  // It is beyond the listed limit, which is another one then.
+  ['claude-haiku-4-5-20251001', 'cached tokens', 250_000, 1_000_000],
+])('a call of %s that lacks %s read at most the context of the model', (model, lacks, input, most) => {
+  const reading = fullestReading(call({ input_tokens: input, unread_usage: [lacks] }), model);
+
+  expect(reading?.input_tokens).toBe(most);
+});
+
+it('every limit of a model has a source that was read on a day', async () => {
+  await expectNoFaults(
+    limits,
+    ({ models }) => models,
+    ({ source, checked, input, output }) =>
+      /https:|models\.dev at [\da-f]{8}/.test(source) && /^\d{4}-\d\d-\d\d$/.test(checked) && output < input
+        ? []
+        : ['is not dated, or has no source'],
+  );
+});
 
 it('all that a call can lack adds to the other reading of its counts', () => {
   const fields = { input_tokens: 1_000, input_tokens_high: 3_000, output_tokens: 10, output_tokens_high: 20 };
