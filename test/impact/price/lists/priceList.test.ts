@@ -92,6 +92,8 @@ describe('the price lists', () => {
     ['x-ai', 'grok-4.20-beta-0309-reasoning', '2026-11-20', '0.0025', '0.0025'],
     ['openai', 'gpt-4o-mini-tts', '2026-11-20', '0.0066', '0.0066', { audio_output_tokens: 500 }],
     ['openai', 'gpt-4o-mini-tts-2025-12-15', '2026-11-20', '0.0066', '0.0066', { audio_output_tokens: 500 }],
+    ['google', 'claude-opus-4-7@default', '2026-11-20', '1.5125', '1.66375', { input_tokens: 300_000 }],
+    ['google', 'claude-sonnet-4-6@default', '2026-11-20', '0.9075', '0.99825', { input_tokens: 300_000 }],
     ['zai', 'glm-4.6v', '2026-11-20', '0.00005', '0.00005', { cached_input_tokens: 1_000, output_tokens: 0 }],
   ])('give %s %s on %s a range from %s to %s', (provider, model, day, low, high, fields = {}) => {
     expect(costOf(provider, model, day, fields)).toMatchObject({ low, high });
