@@ -168,6 +168,7 @@ export interface HighestPrices {
  * the price as factors of the price of the model.
  */
 export interface VariantRule {
+  readonly providers?: readonly string[] | undefined;
   readonly suffix: string;
   readonly low: string;
   readonly high: string;

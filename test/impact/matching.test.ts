@@ -49,7 +49,7 @@ describe('the spelling of provider and model', () => {
     ['acme/own/models', 'm', 'acme/own/models', 'm'],
     ['cursor', 'claude-4.5-sonnet', 'cursor', 'claude-sonnet-4-5'],
     ['snowflake', 'claude-4-opus', 'snowflake', 'claude-opus-4'],
-    ['openrouter', 'anthropic/claude-4.5-haiku', 'openrouter', 'anthropic/claude-haiku-4-5'],
+    ['openrouter', 'anthropic/claude-4.5-haiku', 'openrouter', 'anthropic/claude-haiku-4.5'],
     ['anthropic', 'claude-3-5-sonnet-20241022', 'anthropic', 'claude-3-5-sonnet-20241022'],
     ['openai_compatible', 'gpt-4o', 'openai_compatible', 'gpt-4o'],
     ['togethercomputer-clone', 'llama', 'togethercomputer-clone', 'llama'],

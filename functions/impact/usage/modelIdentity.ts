@@ -107,12 +107,24 @@ const VERTEX_PATH = /^(?:projects\/[^/]+\/)?(?:locations\/([^/]+)\/)?publishers\
 const withSlash = (id: string): string =>
   id.replace(/^tensorzero::(?:model_name::)?/, '').replace(/^([a-z0-9_-]+)::/, '$1/');
 
-/** Cursor, Snowflake and others name Claude 4 and later in the order of Claude 3: `claude-4.5-sonnet`. */
-const OLDER_ORDER = /^((?:[a-z0-9-]+\/)?claude)-([4-9](?:[.-]\d+)?)-(opus|sonnet|haiku)(?=$|[-:@])/;
+/**
+ * Cursor, Snowflake and others name Claude 4 and later in the order of Claude 3: `claude-4.5-sonnet`. Gateways, whose ids begin
+ * with the vendor, keep the dot: OpenRouter has `anthropic/claude-4.5-sonnet-20250929` for `anthropic/claude-sonnet-4.5`.
+ */
+const OLDER_ORDER = /^([a-z0-9-]+\/)?claude-([4-9](?:[.-]\d+)?)-(opus|sonnet|haiku)(?=$|[-:@])/;
 const inOrder = (id: string): string =>
-  id.replace(OLDER_ORDER, (_, name: string, version: string, family: string) =>
-    [name, family, version.replace('.', '-')].join('-'),
+  id.replace(OLDER_ORDER, (_, vendor: string | undefined, version: string, family: string) =>
+    vendor === undefined
+      ? `claude-${family}-${version.replace('.', '-')}`
+      : `${vendor}claude-${family}-${version.replace('-', '.')}`,
   );
+
+/**
+ * How LiteLLM calls a model, between its provider and its name: `bedrock/converse/…`, `azure/responses/…`.
+ * https://docs.litellm.ai/docs/providers/bedrock, https://docs.litellm.ai/docs/providers/azure
+ */
+const CALL_ROUTE =
+  /^(?:responses|chat_completions|converse(?:_like)?|(?:async_)?invoke|o_series|gpt5_series|models)\//;
 
 /** Region of a Bedrock id, or deployment type of an Azure id, in front of the model. */
 const REGION_PATH: ReadonlyMap<string, RegExp> = new Map([
@@ -133,13 +145,13 @@ const identify = (key: string): ModelIdentity => {
   const raw = withSlash(rawModel.trim().toLowerCase());
   const path = VERTEX_PATH.exec(raw);
   const named = path !== null && stated === 'unknown' ? 'google' : stated;
-  const model = inOrder(withoutArn(raw).replace(DECORATION, ''));
+  const model = inOrder(withoutArn(raw).replace(DECORATION, '').replace(CALL_ROUTE, ''));
   // `azure/gpt-4o`: the gateway's routing prefix. A vendor's prefix at another host (`openai/gpt-oss-120b` at Groq) stays.
   const slash = model.indexOf('/');
   const prefix = slash > 0 ? canonicalProvider(model.slice(0, slash)) : '';
   const routed = prefix !== '' && (named === 'litellm' || prefix === named);
   const provider = routed ? prefix : named;
-  const id = routed ? model.slice(slash + 1) : model;
+  const id = routed ? withoutArn(model.slice(slash + 1).replace(CALL_ROUTE, '')) : model;
   const served = withoutRegion(isBedrockId(provider, id) ? 'aws' : provider, id);
   if (served.provider === 'aws') return { ...served, model: withVendor(served.model) };
   const location = served.provider === 'google' ? path?.[1] : undefined;

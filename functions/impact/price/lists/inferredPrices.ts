@@ -39,17 +39,37 @@ const bounded = (sheet: PriceSheet, { low, high, request }: VariantRule): PriceS
 const isFree = (sheet: PriceSheet): boolean =>
   tokenKinds.every((kind) => sheet[kind] === null || decimal(sheet[kind]).eq('0'));
 
+/** Vendors, hosts and clients spell the version of a model with a dot or a hyphen: `grok-4.1-fast`, `grok-4-1-fast`. */
+export const versionSpellings = (model: string): readonly string[] =>
+  [model.replace(/(?<=\d)\.(?=\d)/g, '-'), model.replace(/(?<=\D\d)-(?=\d(?!\d))/, '.')].filter(
+    (spelling) => spelling !== model,
+  );
+
+const withVersionSpellings = (prices: PriceSource): PriceSource => ({
+  find(provider, model, ...call) {
+    const own = prices.find(provider, model, ...call);
+    if (own !== null) return own;
+    for (const spelling of versionSpellings(model)) {
+      const sheet = prices.find(provider, spelling, ...call);
+      if (sheet !== null) return { ...sheet, match: sheet.match === 'family' ? 'family' : 'alias' };
+    }
+    return null;
+  },
+});
+
 /**
  * Adds prices that follow from the name of a model alone: of a variant, from its model; of a model that only one vendor
  * licenses, from that vendor. Who sold such a call is unknown, so its price is that of a family, which is a range.
  */
-export const inferredPrices = (variants: readonly VariantRule[], prices: PriceSource): PriceSource => {
+export const inferredPrices = (variants: readonly VariantRule[], listed: PriceSource): PriceSource => {
+  const prices = withVersionSpellings(listed);
   const ofVariant: PriceSource = {
     find(provider, model, at, contextTokens, region) {
       const own = prices.find(provider, model, at, contextTokens, region);
       // A catalogue finds some variants by the start of their id, at the price of another one.
       if (own !== null && own.match !== 'family') return own;
       for (const variant of variants) {
+        if (variant.providers?.includes(provider) === false) continue;
         const base = model.replace(patternOf(variant.suffix), '');
         const sheet = base === model ? null : prices.find(provider, base, at, contextTokens, region);
         if (sheet !== null) return bounded(sheet, variant);

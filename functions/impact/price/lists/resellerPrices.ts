@@ -24,7 +24,7 @@ export const FIREWORKS_SIZES: Readonly<Record<'dense' | 'experts', readonly Size
   ],
 };
 export const FIREWORKS_VERSION = 'fireworks-sizes-2026.11';
-const FREE_VARIANTS_VERSION = 'openrouter-free-2026.11';
+const FREE_VARIANTS_VERSION = 'free-variants-2026.11';
 
 /** Prices of Fireworks by size, for models whose size is published or part of the name. */
 export const fireworksSizePrices: PriceSource = {
@@ -50,10 +50,19 @@ export const fireworksSizePrices: PriceSource = {
   },
 };
 
-/** Variants that cost nothing, whatever model they are of: https://openrouter.ai/docs/guides/routing/model-variants/free */
+/**
+ * Variants that cost nothing, whatever model they are of: https://openrouter.ai/docs/guides/routing/model-variants/free,
+ * https://docs.together.ai/docs/serverless-models
+ */
+const FREE: ReadonlyMap<string, string> = new Map([
+  ['openrouter', ':free'],
+  ['together', '-free'],
+]);
+
 export const freeVariants: PriceSource = {
   find(provider, model) {
-    if (provider !== 'openrouter' || !model.endsWith(':free')) return null;
+    const suffix = FREE.get(provider);
+    if (suffix === undefined || !model.endsWith(suffix)) return null;
     return {
       ...NO_PRICES,
       input: '0',
@@ -70,11 +79,12 @@ export const freeVariants: PriceSource = {
 };
 
 /**
- * Ids under which these hosts serve models of other vendors at the vendor's list price, with vendor and model as groups.
- * Vercel: https://vercel.com/docs/ai-gateway/pricing. Databricks:
+ * Ids under which these hosts serve models of others at the list price of the vendor, or of the host behind them, with vendor
+ * and model as groups. Hugging Face: https://huggingface.co/docs/inference-providers/pricing. Vercel: https://vercel.com/docs/ai-gateway/pricing. Databricks:
  * https://www.databricks.com/product/pricing/proprietary-foundation-model-serving
  */
 export const VENDOR_PRICED: ReadonlyMap<string, RegExp> = new Map([
+  ['huggingface', /^(?<model>.+):(?<vendor>[a-z-]+)$/],
   ['vercel', /^(?<vendor>[^/]+)\/(?<model>.+)$/],
   ['databricks', /^databricks-(?<model>(?<vendor>claude|gpt|gemini)-.+)$/],
 ]);

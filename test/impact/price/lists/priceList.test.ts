@@ -74,7 +74,7 @@ describe('the price lists', () => {
     ['deepseek', 'deepseek-v4-flash', '2026-09-10', '0.00045', '0.0009'],
     ['openai', 'gpt-5.6-sol', '2026-11-21', '0.014', '0.014'],
     ['openai', 'gpt-5.6', '2026-11-22', '0.014', '0.02'],
-    ['openrouter', 'z-ai/glm-5.3-flash-20260826', '2026-11-20', '0.00003955', '0.0008'],
+    ['openrouter', 'z-ai/glm-5.3-flash-20260826', '2026-11-20', '0.0000791', '0.0004'],
     ['google', 'gemini-3.5-flash', '2026-11-20', '0.006', '0.0066', { region: 'europe-west4' }],
     // Tables differ, and no page of the provider settles it.
     ['x-ai', 'grok-4.20-0309-reasoning', '2026-06-20', '0.0025', '0.005'],
