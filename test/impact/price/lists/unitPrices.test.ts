@@ -24,6 +24,12 @@ describe('what is sold by the image, second, page or character', () => {
     ['aws', 'stability.stable-image-core-v1:1', { images: 1 }, '0.04'],
     ['stability', 'sd3.5-large', { images: 1 }, '0.065'],
     ['fal_ai', 'fal-ai/flux/schnell', { images: 1 }, '0.003'],
+    ['azure', 'whisper', { audio_seconds: 60 }, '0.006'],
+    ['azure', 'cohere-rerank-v3.5', { rerank_searches: 10 }, '0.02'],
+    ['cohere', 'rerank-v4.0-pro', { rerank_searches: 10 }, '0.025'],
+    ['deepgram', 'aura-2-thalia-en', { characters: 1_000 }, '0.03'],
+    ['assemblyai', 'universal-2', { audio_seconds: 3_600 }, '0.1500000012'],
+    ['voyage', 'rerank-2.5', { input_tokens: 10_000 }, '0.0005'],
   ])('costs of %s %s for %j what two tables state: %s USD', (provider, model, units, usd) => {
     expect(costOf(provider, model, units)).toEqual([usd, usd, usd]);
   });
@@ -33,6 +39,12 @@ describe('what is sold by the image, second, page or character', () => {
     ['google', 'veo-3.0-generate-001', { video_seconds: 10 }, ['2', '4', '4']],
     ['google', 'veo-3.1-fast-generate-preview', { video_seconds: 10 }, ['1', '1.5', '3']],
     ['deepgram', 'nova-3', { audio_seconds: 60_000 }, ['4.3002', '4.3002', '9.2004']],
+    ['deepgram', 'nova-2-general', { audio_seconds: 60_000 }, ['4.3002', '4.3002', '5.9004']],
+    ['openai', 'dall-e-3', { images: 10 }, ['0.4', '0.4', '1.2']],
+    ['azure', 'dall-e-3', { images: 10 }, ['0.4', '0.4', '1.2']],
+    ['openai', 'dall-e-2', { images: 10 }, ['0.16', '0.2', '0.2']],
+    ['elevenlabs', 'eleven_v3', { characters: 1_000 }, ['0.1', '0.1', '0.18']],
+    ['elevenlabs', 'eleven_flash_v2_5', { characters: 1_000 }, ['0.05', '0.05', '0.09']],
   ])(
     'costs of %s %s for %j a range where resolution or source decides: %j',
     (provider, model, units, range) => {
@@ -42,7 +54,7 @@ describe('what is sold by the image, second, page or character', () => {
 
   it.each([
     ['aws', 'amazon.nova-canvas-v1:0', { images: 1 }],
-    ['elevenlabs', 'eleven_v3', { characters: 1_000 }],
+    ['elevenlabs', 'scribe_v1', { audio_seconds: 60 }],
   ])('has no cost of %s %s, which one table states alone', (provider, model, units) => {
     expect(costOf(provider, model, units)).toBeNull();
   });
