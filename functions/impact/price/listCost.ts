@@ -127,7 +127,9 @@ const readingCost = (
     const mixed = modality === 'other' && (!isDivided || hasUnpricedTokens(sheet, usage));
     if (!perUnit && (mixed || !perToken)) return 'unsupported_modality';
   }
-  if (isByUnit && sheet.input !== null) return 'usage_missing';
+  // A generated image has a price that contains its tokens. What other units cost comes on top of tokens.
+  const isByImage = sheet.image !== null && units.some(({ kind }) => kind === 'image');
+  if (isByUnit && sheet.input !== null && !isByImage) return 'usage_missing';
   // What is sold by the search only, and states none, is not free.
   if (!perToken && !perUnit && sheet.rerank_search !== null) return 'usage_missing';
 
@@ -136,7 +138,7 @@ const readingCost = (
   const counted = {
     ...usage,
     units,
-    output: usage.output ?? (modality === 'embedding' ? 0 : null),
+    output: usage.output ?? (modality === 'embedding' || (isByUnit && isByImage) ? 0 : null),
     searches: usage.searches ?? implied.least,
     mostSearches: usage.searches ?? implied.most,
     // Whoever agreed on a price pays it.

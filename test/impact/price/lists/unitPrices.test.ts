@@ -43,6 +43,9 @@ describe('what is sold by the image, second, page or character', () => {
     ['openai', 'dall-e-3', { images: 10 }, ['0.4', '0.4', '1.2']],
     ['azure', 'dall-e-3', { images: 10 }, ['0.4', '0.4', '1.2']],
     ['openai', 'dall-e-2', { images: 10 }, ['0.16', '0.2', '0.2']],
+    ['openai', 'gpt-image-1', { images: 10 }, ['0.11', '0.42', '2.5']],
+    ['openai', 'gpt-image-1.5-2025-12-16', { images: 10 }, ['0.09', '0.34', '2']],
+    ['azure', 'gpt-image-1', { images: 10 }, ['0.11', '0.42', '2.5']],
     ['elevenlabs', 'eleven_v3', { characters: 1_000 }, ['0.1', '0.1', '0.18']],
     ['elevenlabs', 'eleven_flash_v2_5', { characters: 1_000 }, ['0.05', '0.05', '0.09']],
   ])(
@@ -51,6 +54,16 @@ describe('what is sold by the image, second, page or character', () => {
       expect(costOf(provider, model, units)).toEqual(range);
     },
   );
+
+  it('charges an image by its tokens where they are reported, and by the image where only images are', () => {
+    const tokens = { input_tokens: 50, output_tokens: 1_056 };
+
+    expect(costOf('openai', 'gpt-image-1', { ...tokens, images: 1 })).toEqual(
+      costOf('openai', 'gpt-image-1', tokens),
+    );
+    expect(costOf('openai', 'gpt-image-1', { input_tokens: 50, images: 1 })).toBeNull();
+    expect(costOf('openai', 'gpt-5.1', { images: 1 })).toBeNull();
+  });
 
   it.each([
     ['aws', 'amazon.nova-canvas-v1:0', { images: 1 }],
