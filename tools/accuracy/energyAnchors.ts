@@ -22,6 +22,8 @@ const ML_ENERGY =
   'ML.ENERGY v3, LLM Inference Energy: A Longitudinal Analysis, 2026: .12 J a token at a batch of 64 on H100, the GPU alone';
 const ALTMAN = 'Sam Altman, June 2025, without a method (model and tokens assumed)';
 const INFERENCEMAX = 'InferenceMAX, November 2025';
+const OVIEDO = 'Oviedo et al. 2026, arXiv 2509.20241v2: models above 200B on H100, quartiles (model assumed)';
+const LAMBDA = 'muxup.com 2026, from the throughput that Lambda measured on B200 and 2.17 kW a GPU';
 
 /** Published energies of calls, all that name a model or a product and can be compared with a number of tokens. */
 export const energyAnchors: readonly EnergyAnchor[] = [
@@ -164,6 +166,36 @@ export const energyAnchors: readonly EnergyAnchor[] = [
     least: 2.7,
     most: 4.8,
     source: INFERENCEMAX,
+  },
+  {
+    name: 'frontier-scale model, typical query',
+    provider: 'together',
+    model: 'deepseek-ai/DeepSeek-R1',
+    input: 500,
+    output: 300,
+    least: 0.16,
+    most: 0.6,
+    source: OVIEDO,
+  },
+  {
+    name: 'frontier-scale model, long reasoning',
+    provider: 'together',
+    model: 'deepseek-ai/DeepSeek-R1',
+    input: 500,
+    output: 5_000,
+    least: 2.15,
+    most: 7.05,
+    source: OVIEDO,
+  },
+  {
+    name: 'GLM 5, fp8',
+    provider: 'zai',
+    model: 'glm-5',
+    input: 8_192,
+    output: 1_024,
+    least: 7.05,
+    most: 7.05,
+    source: LAMBDA,
   },
 ];
 
