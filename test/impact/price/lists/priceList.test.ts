@@ -82,6 +82,22 @@ describe('the price lists', () => {
     ['google', 'xai/grok-4.20-reasoning', '2026-11-20', '0.0025', '0.005'],
     ['aws', 'us-gov.anthropic.claude-sonnet-5', '2026-11-20', '0.0077', '0.0084'],
     ['mistral', 'ministral-3b-latest', '2026-11-20', '0.00006', '0.00015'],
+    [
+      'azure',
+      'gpt-5.4-mini',
+      '2026-11-20',
+      '0.4545',
+      '1.0881',
+      { input_tokens: 300_000, service_tier: 'priority' },
+    ],
+    [
+      'azure',
+      'gpt-5.4-nano',
+      '2026-11-20',
+      '0.12125',
+      '0.29025',
+      { input_tokens: 300_000, service_tier: 'priority' },
+    ],
     // An alias moved on a day between two tables.
     ['mistral', 'mistral-large-latest', '2026-11-10', '0.00125', '0.00125'],
     ['mistral', 'mistral-large-latest', '2026-11-15', '0.00125', '0.00175'],
