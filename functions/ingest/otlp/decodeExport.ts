@@ -8,6 +8,7 @@ import { type ExportBudget, exportBudget } from './exportBudget.ts';
 import { readJsonLogs, readJsonSpans } from './json.ts';
 import { ancestorsOf, callerBeyond, parentsIn, spansAbove, spansBelow } from './leafSpans.ts';
 import { readLog } from './logEvent.ts';
+import { callsAbove, fullerEvent } from './nestedCalls.ts';
 import { readProtobufLogs } from './protobuf/logs.ts';
 import { readProtobufSpans } from './protobuf/traces.ts';
 import { uncountedTwins } from './uncountedTwins.ts';
@@ -99,8 +100,8 @@ export const decodeTraces: ExportDecoder = decoder(
     const isCall = new Set(calls.map(({ span }) => span));
     const boundaries = new Set(spans.filter(callsOnItsOwn));
     const isBoundary = (span: Span) => boundaries.has(span);
-    const above = spansAbove([...isCall], parentOf, isBoundary);
-    const lowestCalls = calls.filter(({ span }) => !above.has(span));
+    const repeats = spansAbove([...isCall], parentOf, isBoundary);
+    const lowestCalls = calls.filter(({ span }) => !repeats.has(span));
     const twins = uncountedTwins(lowestCalls.map(({ span }) => span));
     if (twins.size > 0) warnings.add(TWINS);
     const leaves = lowestCalls.filter(({ span }) => !twins.has(span));
@@ -112,14 +113,20 @@ export const decodeTraces: ExportDecoder = decoder(
       parentOf,
       isBoundary,
     );
-    const events = identified.map(({ span, operation }) => ({
-      ...eventOfSpan(
+    const eventOf = (span: Span, operation: string, told: Warnings) =>
+      eventOfSpan(
         span,
         operation,
         ancestorsOf(span, parentOf),
         ['span', span.traceId, span.spanId],
         receivedAt,
-        warnings,
+        told,
+      );
+    const above = callsAbove([...lowest], { isCall: (span) => isCall.has(span), isBoundary }, parentOf);
+    const events = identified.map(({ span, operation }) => ({
+      ...fullerEvent(
+        eventOf(span, operation, warnings),
+        above(span).map((upper) => eventOf(upper, operation, new Set())),
       ),
       ...neighbourMembers(callerBeyond(span, parentOf, isBoundary), below.get(span)),
     }));
