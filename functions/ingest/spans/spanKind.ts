@@ -132,8 +132,9 @@ const statedKind = (attributes: Attributes, scope: string): OperationKind | unde
     // OpenLLMetry calls the older text completions so, and LiteLLM its chats.
     kindNamed(requestType === 'completion' ? 'text_completion' : requestType);
   if (named !== undefined) return named;
-  // The call types of a gateway are known. Any other one manages files, stored responses or jobs.
-  if (operation !== undefined && scope === 'litellm') return CONTEXT;
+  // The call types of a gateway are known. Any other one manages files, stored responses or jobs, and what has none is the raw
+  // request below a call, with all members of its answer: https://github.com/BerriAI/litellm litellm/integrations/opentelemetry.py
+  if (scope === 'litellm') return CONTEXT;
   // A run of an agent has the model of the agent and the counts of its calls.
   return operation === undefined && textOf('agentName', attributes) !== undefined ? CONTEXT : undefined;
 };
