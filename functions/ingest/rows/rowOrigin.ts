@@ -19,7 +19,7 @@ const SERVERS: readonly (readonly [provider: string, ...marks: readonly RegExp[]
     /^row\.id=batch_req_/,
     /^row\.response\.body\.model=(?:gpt-(?!oss)|chatgpt-|o\d|text-embedding-|ft:)/,
   ],
-  ['anthropic', /^row\.result\.message\.id=msg_(?!vrtx_|bdrk_)/],
+  ['anthropic', /^row\.(?:result\.)?message\.id=msg_(?!vrtx_|bdrk_)/],
   ['gcp.gemini', /^row\.(?:metadata\.)?key=/, /^row\.response\.model_version=/],
   ['xai', /^row\.batch_request_id=/],
 ];

@@ -106,8 +106,12 @@ const eventOf = (
   const semantics = semanticsOf(columns);
   if (semantics !== undefined) attributes.set('gen_ai.token.semantics', semantics);
   const isResponse = kinds.some((kind) => RESPONSE.test(kind));
+  const hasMessage = columns.some(([, path, value]) => path === 'row.message.type' && value === 'message');
   const responseId = columns.find(
-    ([, path]) => RESPONSE_ID.test(path) || (isResponse && path === 'row.id'),
+    ([, path]) =>
+      RESPONSE_ID.test(path) ||
+      (isResponse && path === 'row.id') ||
+      (hasMessage && path === 'row.message.id'),
   )?.[2];
   if (typeof responseId === 'string') attributes.set('gen_ai.response.id', responseId);
   if (isTrue(first('cached'))) attributes.set('cache_status', 'HIT');

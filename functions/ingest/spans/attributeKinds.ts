@@ -49,7 +49,7 @@ const USAGE_PLACE =
 const COUNTED_WORDS = /token|request|search|image|audio|page|character|tools_used/i;
 /** Counts of what others contain, prices, and what costs nothing. */
 const FREE_OR_CONTAINED =
-  /^(?:total|cost|text|(?:in|out)put_text|(?:details\.)?(?:accepted|rejected)_prediction|details\.(?:total|text|(?:in|out)put(?:_text)?_tokens$)|server_tool_use\.web_fetch|details\.web_fetch|.*(?:noCache|textTokens|system_instruction|per_second|per_token|percent|limit)|.*[._]cost$)/;
+  /^(?:total|cost|text|(?:in|out)put_text|(?:details\.)?(?:accepted|rejected)_prediction|details\.(?:total|text|(?:in|out)put(?:_text)?_tokens$)|server_tool_use\.web_fetch|details\.web_fetch|.*(?:noCache|textTokens|system_instruction|per_second|per_token|first_?token|latency|percent|limit)|.*[._]cost$)/;
 
 /** Whether an attribute can be a count of usage that no mapping reads. */
 const isUnreadUsage = (name: string): boolean => {
