@@ -34,12 +34,16 @@ const MESSAGE = /^row\.(?:.+\.)?type=message$/;
 /** PostHog says whether the cached tokens are beside the input: https://github.com/PostHog/posthog-python posthog/ai/types.py */
 const REPORTED = /\.ai_cache_reporting_exclusive=(true|false)$/i;
 
+/** LangSmith sums up all kinds of input: https://github.com/langchain-ai/langsmith-sdk python/langsmith/schemas.py UsageMetadata */
+const OF_LANGSMITH = /\.ls_(?:provider|model_name)$/;
+
 /** Whether the input tokens of a row include cached ones, if the row tells. */
 export const semanticsOf = (columns: readonly Cell[]): 'inclusive' | 'exclusive' | undefined => {
   const said = columns
     .flatMap(([, path, value]) => REPORTED.exec(`${path}=${String(value)}`)?.[1] ?? [])
     .at(0);
   if (said !== undefined) return said.toLowerCase() === 'true' ? 'exclusive' : 'inclusive';
+  if (columns.some(([, path]) => OF_LANGSMITH.test(path))) return 'inclusive';
   const isMessage =
     columns.some(([, path, value]) => MESSAGE.test(`${path}=${String(value)}`)) &&
     columns.some(([, path]) => OF_MESSAGES.test(path)) &&

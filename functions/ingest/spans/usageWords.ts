@@ -8,6 +8,8 @@ const USAGE =
  * before it can change what it counts: `acme.audio.input_tokens`.
  */
 const QUALIFYING = /audio|image|video|text|cach|reason|think|thought|tool|compact/i;
+/** Parts of a count, whose own names need not say that they are tokens: `prompt_token_details.cache_read` of LangSmith. */
+const DETAILS = /tokens?_?details$/i;
 /** Of the audio of a transcription: https://platform.openai.com/docs/api-reference/audio/json-object */
 const DURATION = /(?:^|\.)usage\.seconds$/;
 /** Where characters are those of speech. */
@@ -175,6 +177,7 @@ const countedElsewhere = (name: string): string | undefined => {
   const parts = name.split('.');
   const [before = '', last = ''] = parts.slice(-2);
   if (parts.length < 2 || isOfSeveralCalls(name)) return undefined;
+  if (DETAILS.test(before)) return `${before}.${last}`;
   if (before.toLowerCase() === 'tokens' || (SPEECH.test(before) && /character/i.test(last))) return last;
   if (!/token/i.test(last)) return undefined;
   return QUALIFYING.test(before) ? `${before}.${last}` : last;

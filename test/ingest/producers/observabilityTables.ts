@@ -1,3 +1,4 @@
+import { COUNTS } from './conventions.ts';
 import { ID, type TableFixture, TIME } from './tableFixture.ts';
 
 export const observabilityTables: readonly TableFixture[] = [
@@ -136,5 +137,18 @@ export const observabilityTables: readonly TableFixture[] = [
       },
     },
     expect: { cached_input_tokens: 400 },
+  },
+  {
+    producer: 'LangSmith, runs with details',
+    path: 'call logs',
+    source: 'langchain-ai/langsmith-sdk python/langsmith/schemas.py Run, prompt_token_details',
+    row: {
+      ...{ id: ID, name: 'ChatAnthropic', run_type: 'llm', start_time: TIME, end_time: TIME },
+      extra: { metadata: { ls_provider: 'anthropic', ls_model_name: 'gpt-4o' } },
+      ...{ prompt_tokens: 1_000, completion_tokens: 200, total_tokens: 1_200 },
+      prompt_token_details: { cache_read: 400, cache_creation: 100 },
+      completion_token_details: { reasoning: 50 },
+    },
+    expect: { cached_input_tokens: 400, cache_write_tokens: 100, reasoning_tokens: 50, ...COUNTS },
   },
 ];
