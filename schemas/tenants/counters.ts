@@ -5,6 +5,7 @@ export const counterNames = [
   'merged_observations',
   'joined_calls',
   'ambiguous_calls',
+  'uncounted_calls',
   'rejected_statements',
   'contradicting_statements',
   'dropped_members',

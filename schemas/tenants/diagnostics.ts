@@ -61,6 +61,10 @@ export const Diagnostics = z
           description:
             'Records that may be of the call of another record, of which several fit. Each counts as a call, so the totals can be too high',
         }),
+        uncounted_calls: Count.meta({
+          description:
+            'Calls of OpenTelemetry exports that state no token counts, so that their cost is unknown. Where another instrumentation reports them with their counts in another export, each is one call too many',
+        }),
         rejected_statements: Count.meta({
           description:
             'Events of connectors about calls of which they may state nothing. The explanation of the record names them',

@@ -26,6 +26,8 @@ export interface DecodedExport {
   readonly unidentified: number;
   /** What has token counts and made no event, by scope. */
   readonly unread: UnreadUsage;
+  /** Number of calls that state no token counts, although they were answered. */
+  readonly uncounted: number;
   /** How values of accepted calls were changed. */
   readonly warnings: readonly string[];
 }
@@ -56,14 +58,14 @@ const decoder =
       skipped: Skipped,
       receivedAt: string,
       warnings: Warnings,
-    ) => Pick<DecodedExport, 'events' | 'unidentified' | 'unread'>,
+    ) => Pick<DecodedExport, 'events' | 'unidentified' | 'unread' | 'uncounted'>,
   ) =>
   (bytes: Buffer, mediaType: string, receivedAt: number): DecodedExport => {
     const skipped = { content: new Set<string>() };
     const warnings: Warnings = new Set();
     // An empty message is valid in protobuf. Some senders test a connection with an empty body of either type.
     if (bytes.byteLength === 0)
-      return { events: [], unidentified: 0, unread: new Map(), content: [], warnings: [] };
+      return { events: [], unidentified: 0, unread: new Map(), uncounted: 0, content: [], warnings: [] };
     const calls = refuseMalformed(() =>
       read(
         bytes,
@@ -79,6 +81,15 @@ const decoder =
 
 const TWINS =
   'Calls without token counts were left out, because another instrumentation of the service reported them with their counts';
+
+const UNCOUNTED =
+  'Calls without token counts were recorded with an unknown cost. If another instrumentation reports them with their counts in another export, each is one call too many: export one of both';
+
+/** What an answered call can have used, by the members of an event. */
+const USED =
+  /_tokens$|^(?:characters|audio_seconds|video_seconds|images|pages|rerank_searches|estimated_cost_usd)$/;
+const isUncountedCall = (event: Readonly<Record<string, unknown>>): boolean =>
+  event['status'] !== 'error' && !Object.keys(event).some((name) => USED.test(name));
 
 /** The neighbours of a call in its trace that have no record. */
 const neighbourMembers = (caller: string | undefined, covered: readonly string[] = []) => ({
@@ -139,7 +150,14 @@ export const decodeTraces: ExportDecoder = decoder(
         ? [span.scope]
         : [],
     );
-    return { events, unidentified: leaves.length - identified.length, unread: countByScope(unread) };
+    const uncounted = events.filter(isUncountedCall).length;
+    if (uncounted > 0) warnings.add(UNCOUNTED);
+    return {
+      events,
+      unidentified: leaves.length - identified.length,
+      unread: countByScope(unread),
+      uncounted,
+    };
   },
 );
 
@@ -153,6 +171,7 @@ export const decodeLogs: ExportDecoder = decoder(
     return {
       events: read.flatMap((one) => (one.kind === 'call' ? one.events : [])),
       unidentified: 0,
+      uncounted: 0,
       unread: countByScope(read.flatMap((one) => (one.kind === 'unread' ? [one.scope] : []))),
     };
   },

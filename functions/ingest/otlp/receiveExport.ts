@@ -29,6 +29,7 @@ export const receiveExport = async (
     receivedAt,
     counts: new Map<Counter, number>([
       ...(body.content.length > 0 ? ([['dropped_members', body.content.length]] as const) : []),
+      ...(body.uncounted > 0 ? ([['uncounted_calls', body.uncounted]] as const) : []),
       ...[...body.unread].map(([scope, count]) => [`${UNREAD_USAGE}${scope}`, count] as const),
     ]),
   });

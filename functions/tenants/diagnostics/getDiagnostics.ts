@@ -40,6 +40,7 @@ export default operation(getDiagnostics, async ({ caller, receivedAt: now, store
       merged_observations: countOf('merged_observations'),
       joined_calls: countOf('joined_calls'),
       ambiguous_calls: countOf('ambiguous_calls'),
+      uncounted_calls: countOf('uncounted_calls'),
       rejected_statements: countOf('rejected_statements'),
       contradicting_statements: countOf('contradicting_statements'),
       dropped_members: countOf('dropped_members'),

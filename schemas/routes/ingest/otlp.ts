@@ -117,6 +117,7 @@ interface DecodedCalls {
   readonly events: readonly unknown[];
   readonly unidentified: number;
   readonly unread: ReadonlyMap<string, number>;
+  readonly uncounted: number;
   readonly content: readonly string[];
   readonly warnings: readonly string[];
 }

@@ -4575,6 +4575,8 @@ export type Diagnostics = {
     readonly joined_calls: number;
     /** Records that may be of the call of another record, of which several fit. Each counts as a call, so the totals can be too high */
     readonly ambiguous_calls: number;
+    /** Calls of OpenTelemetry exports that state no token counts, so that their cost is unknown. Where another instrumentation reports them with their counts in another export, each is one call too many */
+    readonly uncounted_calls: number;
     /** Events of connectors about calls of which they may state nothing. The explanation of the record names them */
     readonly rejected_statements: number;
     /** Content members that ingestion dropped from events */

@@ -70,3 +70,20 @@ it.each<[string, readonly Reported[], number]>([
 ])('keeps every call of %s', (_, reported, calls) => {
   expect(decode(reported).events).toHaveLength(calls);
 });
+
+it.each<[string, readonly Reported[], number]>([
+  ['one that was answered', [TWIN], 1],
+  ['each of them', [TWIN, { ...TWIN, start: 20 }, COUNTED], 2],
+  ['none that failed', [{ ...TWIN, isError: true }], 0],
+  ['none with counts', [COUNTED], 0],
+  ['none that is left out', [COUNTED, TWIN], 0],
+  ['none with a cost', [{ ...TWIN, attributes: { ...UNCOUNTED, 'gen_ai.usage.cost': 0.1 } }], 0],
+])(
+  'of calls without counts, %s is counted and told, because it can be one call too many',
+  (_, reported, calls) => {
+    const { uncounted, warnings } = decode(reported);
+
+    expect(uncounted).toBe(calls);
+    expect([...warnings].some((warning) => warning.includes('one call too many'))).toBe(calls > 0);
+  },
+);

@@ -65,6 +65,7 @@ describe('GET /diagnostics', () => {
         implausible_amounts: 0,
         joined_calls: 0,
         ambiguous_calls: 0,
+        uncounted_calls: 0,
         rejected_statements: 0,
         contradicting_statements: 0,
         dropped_members: 0,

@@ -4755,6 +4755,8 @@ class DiagnosticsLast24Hours(TypedDict):
     joined_calls: int
     # Records that may be of the call of another record, of which several fit. Each counts as a call, so the totals can be too high
     ambiguous_calls: int
+    # Calls of OpenTelemetry exports that state no token counts, so that their cost is unknown. Where another instrumentation reports them with their counts in another export, each is one call too many
+    uncounted_calls: int
     # Events of connectors about calls of which they may state nothing. The explanation of the record names them
     rejected_statements: int
     # Content members that ingestion dropped from events
