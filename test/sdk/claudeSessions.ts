@@ -111,7 +111,7 @@ export const claudeCases: readonly Case[] = [
         ),
       ],
     },
-    [{ input_tokens: 203_000, output_tokens: 4_500, unread_usage: ['advisor_message'] }],
+    [{ input_tokens: 203_000, output_tokens: 4_500, unread_usage: ['advisor_message_tokens=11'] }],
   ],
   [
     'what sets the price: fast mode, searches, where data stay',
@@ -129,7 +129,7 @@ export const claudeCases: readonly Case[] = [
         ),
       ],
     },
-    [{ service_tier: 'fast', region: 'us', web_searches: 3, unread_usage: ['other_requests'] }],
+    [{ service_tier: 'fast', region: 'us', web_searches: 3, unread_usage: ['other_requests=1'] }],
   ],
   [
     'the providers behind Claude Code by the ids of their answers',

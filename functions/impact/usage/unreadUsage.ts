@@ -11,6 +11,8 @@ export const LEFT_OUT = {
   thoughts: { input: 0, output: 65_536 },
   /** Of Claude and Nova on Amazon Bedrock. */
   'cached tokens': { input: 1_000_000, output: 0 },
+  /** Of Claude, whose answer was interrupted or is still being written. */
+  output_tokens_after_last_line: { input: 0, output: 128_000 },
   /** All but the text of a stream of OpenAI. */
   stream: { input: 1_050_000, output: 128_000 },
   /** Counts by the number of characters, of Cohere and Mistral on Amazon Bedrock. */

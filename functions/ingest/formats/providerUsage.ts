@@ -38,6 +38,13 @@ export const iterationTokens = (
     .filter((one) => (which === 'own' ? memberAt(one, 'type') !== ADVICE : memberAt(one, 'type') === which))
     .reduce<number>((sum, one) => sum + (countAt(one, name) ?? countAt(one, 'cache_creation', name) ?? 0), 0);
 
+/** All tokens of another model that was asked, which have the price of that model. */
+export const adviceTokens = (usage: unknown): number =>
+  ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens', 'output_tokens'].reduce(
+    (sum, name) => sum + iterationTokens(usage, name, ADVICE),
+    0,
+  );
+
 /** Tools that xAI and OpenAI ran, by their usage. */
 const TOOL_CALLS = 'server_side_tool_usage_details';
 const READ_CALLS: ReadonlySet<string> = new Set([
@@ -96,8 +103,7 @@ export const providerUsage = (usage: unknown) => {
       ...unreadCounts(tools, SERVER_TOOLS),
       ...unreadCounts(calls, READ_CALLS),
       ...unnamedTools(usage, calls),
-      // Its tokens have the price of another model.
-      ...(iterationsOf(usage).some((one) => memberAt(one, 'type') === ADVICE) ? [{ name: ADVICE }] : []),
+      ...(adviceTokens(usage) === 0 ? [] : [{ name: `${ADVICE}_tokens`, count: adviceTokens(usage) }]),
     ],
     /** Fast mode is stated as a speed. */
     tier: memberAt(usage, 'speed') === 'fast' ? 'fast' : textAt(usage, 'service_tier'),

@@ -1,5 +1,5 @@
 import { listedCounts } from '../formats/listedCounts.ts';
-import { iterationTokens } from '../formats/providerUsage.ts';
+import { adviceTokens, iterationTokens } from '../formats/providerUsage.ts';
 import { memberAt, textAt } from '../formats/values.ts';
 import { groundedSearches } from '../formats/vertex.ts';
 import type { Cell } from './cell.ts';
@@ -20,7 +20,7 @@ const cell = (path: string, name: string, count: number): readonly Cell[] =>
 const iterationsIn = (path: string, usage: unknown): readonly Cell[] => {
   return [
     ...KINDS.flatMap((kind) => cell(path, `compaction_${kind}`, iterationTokens(usage, kind, 'compaction'))),
-    ...cell(path, 'advisor_message_tokens', iterationTokens(usage, 'output_tokens', 'advisor_message')),
+    ...cell(path, 'advisor_message_tokens', adviceTokens(usage)),
   ];
 };
 

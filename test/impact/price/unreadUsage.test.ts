@@ -93,7 +93,8 @@ it.each([
   ['runs of a tool', { name: 'num_server_side_tools_used', count: 2 }, 3.84],
   ['searches', { name: 'image_search_calls', count: 3 }, 5.76],
   ['begun seconds', { name: 'usage.video_seconds', count: 1.5 }, 3.84],
-  ['what has no count, up to a whole context', { name: 'advisor_message' }, 630],
+  ['tokens of another model', { name: 'advisor_message_tokens', count: 1_200 }, 0.72],
+  ['what has no count, up to a whole context', { name: 'some_tokens' }, 630],
 ])('%s of an unknown price cost up to the highest published one', (_, unread, most) => {
   const { low, high } = rangeOf({ unread_usage: [unreadLabel(unread, 64)] });
 

@@ -216,7 +216,7 @@ it.each([
   expect(event).toMatchObject({
     input_tokens: 204_000,
     output_tokens: 4_500,
-    unread_usage: ['advisor_message'],
+    unread_usage: ['advisor_message_tokens=1200'],
   });
 });
 
@@ -325,7 +325,7 @@ it('the iterations of Claude at Vertex AI count', () => {
     input_tokens: 204_000,
     cached_input_tokens: 1_000,
     output_tokens: 4_500,
-    unread_usage: ['advisor_message'],
+    unread_usage: ['advisor_message_tokens=1200'],
   });
 });
 

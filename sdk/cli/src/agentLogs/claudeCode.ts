@@ -26,17 +26,19 @@ const SYNTHETIC = '<synthetic>';
 
 /** The parts of `usage.iterations` that the counts above them leave out: https://platform.claude.com/docs/en/build-with-claude/compaction */
 const COMPACTION = 'compaction';
+/** Another model was asked. */
+const ADVICE = 'advisor_message';
 const iterationsOf = (usage: Json): Json[] => {
   const list = usage['iterations'];
   return Array.isArray(list) ? list.map((one) => Object(one)) : [];
 };
 
-const sizeOf = ({ message }: Line): number => {
-  const usage = objectAt(message, 'usage');
-  return ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens', 'output_tokens']
+const tokensOf = (usage: Json): number =>
+  ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens', 'output_tokens']
     .map((name) => countAt(usage, name))
     .reduce((sum, count) => sum + count);
-};
+
+const sizeOf = ({ message }: Line): number => tokensOf(objectAt(message, 'usage'));
 
 /** Whether a line knows more than another of the same answer. A side chain repeats what its session read before. */
 const isFuller = (line: Line, other: Line): boolean => {
@@ -75,10 +77,15 @@ const membersOf = (usage: Json, written: number, isFinished: boolean): LocalCall
   const tools = objectAt(usage, 'server_tool_use');
   const tier = usage['speed'] === 'fast' ? 'fast' : textAt(usage, 'service_tier');
   const area = /^(?:us|eu|global)$/.exec(textAt(usage, 'inference_geo') ?? '')?.[0];
+  const advice = iterationsOf(usage).filter(({ type }) => type === ADVICE);
   const unread = [
-    ...Object.keys(tools).filter((name) => countAt(tools, name) > 0 && !TOOLS.has(name)),
+    ...Object.keys(tools)
+      .filter((name) => countAt(tools, name) > 0 && !TOOLS.has(name))
+      .map((name) => `${name}=${countAt(tools, name)}`),
     // Its tokens have the price of another model.
-    ...(iterationsOf(usage).some(({ type }) => type === 'advisor_message') ? ['advisor_message'] : []),
+    ...(advice.length === 0
+      ? []
+      : [`${ADVICE}_tokens=${advice.reduce((sum, one) => sum + tokensOf(one), 0)}`]),
     // Without its end, an answer has at least the tokens that were counted.
     ...(isFinished ? [] : ['output_tokens_after_last_line']),
   ];
