@@ -82,3 +82,22 @@ export const ComparedPeriod = z
   .meta({ id: 'ComparedPeriod', description: 'As `previous` of the usage report' });
 
 export type ChangeSide = z.infer<typeof Side>;
+
+/** Most price changes of a report. Few models change their price, and none does every day. */
+export const PRICE_CHANGES_MAXIMUM = 100;
+
+/** USD per million tokens of each kind. */
+const ListedTokenPrices = z
+  .object({ uncached_input: Sum, cached_input: Sum, cache_write: Sum, output: Sum })
+  .meta({ id: 'ListedTokenPrices', description: 'USD per million tokens. Null: no price of its own' });
+
+export const PriceChange = z
+  .object({
+    at: z.iso.datetime(),
+    provider: z.string(),
+    served_model: z.string(),
+    before: ListedTokenPrices,
+    now: ListedTokenPrices,
+  })
+  .meta({ id: 'PriceChange' });
+export type PriceChange = z.infer<typeof PriceChange>;

@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { ChangeRow, ChangeTotals, ComparedPeriod } from '../../insight/changes.ts';
+import {
+  ChangeRow,
+  ChangeTotals,
+  ComparedPeriod,
+  PRICE_CHANGES_MAXIMUM,
+  PriceChange,
+} from '../../insight/changes.ts';
 import { cohortFields } from '../../insight/reports.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
 import { route } from '../route.ts';
@@ -35,7 +41,15 @@ export const getChangesReport = route({
     200: {
       description: 'A page of rows, the largest changes first, with the change of all calls',
       body: pageOf(ChangeRow, 'ChangesReport')
-        .extend({ totals: ChangeTotals, previous: ComparedPeriod, ...reportMembers })
+        .extend({
+          totals: ChangeTotals,
+          previous: ComparedPeriod,
+          price_changes: z.array(PriceChange).max(PRICE_CHANGES_MAXIMUM).meta({
+            description:
+              'When list prices of the shown models changed, from the start of the period before to the end of this one: the newest first. A contract can have other prices',
+          }),
+          ...reportMembers,
+        })
         .meta({ id: 'ChangesReport' }),
     },
   },

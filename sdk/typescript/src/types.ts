@@ -3013,6 +3013,8 @@ export type ChangesReport = {
   readonly page: PageInfo;
   readonly totals: ChangeTotals;
   readonly previous: ComparedPeriod;
+  /** When list prices of the shown models changed, from the start of the period before to the end of this one: the newest first. A contract can have other prices */
+  readonly price_changes: readonly PriceChange[];
   readonly period: ReportPeriod;
   readonly time_zone: AnsweredTimeZone;
   readonly undetermined_invocations: UndeterminedInvocations;
@@ -3088,6 +3090,22 @@ export type ComparedPeriod = {
   readonly period: ReportPeriod;
   readonly undetermined_invocations: number;
   readonly complete: boolean;
+};
+
+export type PriceChange = {
+  readonly at: string;
+  readonly provider: string;
+  readonly served_model: string;
+  readonly before: ListedTokenPrices;
+  readonly now: ListedTokenPrices;
+};
+
+/** USD per million tokens. Null: no price of its own */
+export type ListedTokenPrices = {
+  readonly uncached_input: SumOrNull;
+  readonly cached_input: SumOrNull;
+  readonly cache_write: SumOrNull;
+  readonly output: SumOrNull;
 };
 
 export type UnitCostsReport = {

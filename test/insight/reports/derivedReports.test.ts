@@ -272,6 +272,23 @@ describe('GET /v1/reports/changes', () => {
     ]);
   });
 
+  it('says when list prices changed, of the models that it shows only', async () => {
+    const deepseek = { provider: 'deepseek', model: 'deepseek-chat' };
+    const few = team('rare', 2).map((person): Call => ({ at: APRIL, person, ...deepseek }));
+    const prices = (await read([...calls('ads', APRIL, 6, deepseek)], PERIODS)).price_changes;
+
+    // https://api-docs.deepseek.com/quick_start/pricing
+    expect(prices).toEqual([
+      {
+        at: '2026-04-24T00:00:00.000Z',
+        ...{ provider: 'deepseek', served_model: 'deepseek-chat' },
+        before: { uncached_input: '0.28', cached_input: '0.028', cache_write: '0.28', output: '0.42' },
+        now: { uncached_input: '0.14', cached_input: '0.0028', cache_write: '0.14', output: '0.28' },
+      },
+    ]);
+    expect((await read([...calls('ads', APRIL, 6), ...few], PERIODS)).price_changes).toEqual([]);
+  });
+
   it.each([
     ['one end of the period to compare with', { previous_from: '2026-03-01' }, 'previous_to'],
     [

@@ -1,6 +1,4 @@
 import type { ChangeRow, ChangesReport } from '../../../../sdk/typescript/src/types.ts';
-import { readChanges } from '../../api/changesReport.ts';
-import { useRead } from '../../api/useRead.ts';
 import { groupOf, nameOfDimension, servedDimensions } from '../../charts/usage.ts';
 import { ChangeSteps } from '../../charts/waterfall/ChangeSteps.tsx';
 import { Empty } from '../../components/Empty.tsx';
@@ -9,11 +7,10 @@ import { type Column, Table } from '../../components/Table.tsx';
 import { formatCount, formatRange } from '../../format/amount.ts';
 import { formatDayOfYear, lastDayOf } from '../../format/time.ts';
 import { mainPart, signedRange } from './changeText.ts';
-import { type ExploreState, earlierPeriod, filtersOf } from './exploreState.ts';
+import type { ExploreState } from './exploreState.ts';
 import { nameOfGroup } from './nameOfGroup.ts';
-
-/** Groups that are shown, those with the largest change. */
-const MOVERS = 8;
+import { PriceChanges } from './PriceChanges.tsx';
+import { useChanges } from './useChanges.ts';
 
 /** The known cost, as a range if privacy hides calls that can be among them. */
 const costOf = ({ cost_usd: low, cost_usd_maximum: high }: ChangeRow['current']): string =>
@@ -67,6 +64,7 @@ const Changes = ({ report, group }: { report: ChangesReport; group: ExploreState
   return (
     <>
       <ChangeSteps of={totals} />
+      <PriceChanges changes={report.price_changes} />
       <p className="quiet small">
         The period before: {since}.
         {unpriced > 0 && ` ${formatCount(unpriced)} calls of unknown cost are left out.`}
@@ -89,22 +87,8 @@ interface ChangeViewProps {
 }
 
 /** What led from the cost of an earlier period to that of this one, and which groups changed most. */
-export const ChangeView = ({ state, range }: ChangeViewProps) => {
-  const { since } = state;
-  const groupBy = servedDimensions(state.group);
-  const filters = filtersOf(state);
-  const changes = useRead(
-    ['changes', range.from, range.to, since, groupBy.join(), ...[...filters].flat()],
-    (client, options) =>
-      readChanges(
-        client,
-        { ...range, previous: earlierPeriod(range, since, Date.now()), groupBy, filters, limit: MOVERS },
-        options,
-      ),
-  );
-  return (
-    <Loaded of={changes} height={420}>
-      {(report) => <Changes report={report} group={groupBy} />}
-    </Loaded>
-  );
-};
+export const ChangeView = ({ state, range }: ChangeViewProps) => (
+  <Loaded of={useChanges(state, range)} height={420}>
+    {(report) => <Changes report={report} group={servedDimensions(state.group)} />}
+  </Loaded>
+);

@@ -20,6 +20,7 @@ import { Summary } from './Summary.tsx';
 import { TimeView } from './TimeView.tsx';
 import { TreemapView } from './TreemapView.tsx';
 import { UnitCostView } from './UnitCostView.tsx';
+import { useChanges } from './useChanges.ts';
 import { ViewCard } from './ViewCard.tsx';
 import './explore.css';
 
@@ -44,6 +45,7 @@ export const Explore = () => {
     listAnnotations(client, { limit: PAGE_ROWS }, options),
   );
   const { interval: _, ...range } = period;
+  const priceChanges = useChanges(settled, range, settled.view === 'time').data?.price_changes ?? [];
   const previous = earlierPeriod(range, settled.since, Date.now());
   const totals = useRead(['usage', 'groups', ...key, settled.since], (client, options) =>
     readUsage(client, { ...range, groupBy, filters, compare: true, previous }, options),
@@ -82,6 +84,7 @@ export const Explore = () => {
               <TimeView
                 rows={data}
                 notes={notes.data?.data ?? []}
+                priceChanges={priceChanges}
                 state={settled}
                 period={period}
                 change={change}

@@ -1,4 +1,5 @@
-import type { Annotation, UsageRow } from '../../../../sdk/typescript/src/types.ts';
+import { priceChangeText } from '../../../../sdk/shared/priceChange.ts';
+import type { Annotation, PriceChange, UsageRow } from '../../../../sdk/typescript/src/types.ts';
 import { usualMaximum } from '../../charts/columns/columns.ts';
 import { notesByInterval } from '../../charts/columns/notes.ts';
 import { StackedColumns } from '../../charts/columns/StackedColumns.tsx';
@@ -9,9 +10,12 @@ import { measureNames } from '../../charts/usage.ts';
 import { usePalette } from '../../charts/usePalette.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { Segments } from '../../components/Segments.tsx';
+import { formatUsd } from '../../format/amount.ts';
 import { DAY_MS } from '../../format/time.ts';
 import { Annotations } from './Annotations.tsx';
 import type { ExplorePeriod, ExploreState } from './exploreState.ts';
+import { PriceChanges } from './PriceChanges.tsx';
+
 import { keepLargest } from './regroup.ts';
 
 /** As many groups as there are colours that stay apart. */
@@ -20,6 +24,8 @@ const SHOWN = 6;
 interface TimeViewProps {
   readonly rows: readonly UsageRow[];
   readonly notes: readonly Annotation[];
+  /** Those of the period before, too. */
+  readonly priceChanges: readonly PriceChange[];
   readonly state: ExploreState;
   readonly period: ExplorePeriod;
   readonly change: (members: Partial<ExploreState>) => void;
@@ -32,7 +38,7 @@ const AXES = [
   { value: 'cut', label: 'Cut outliers' },
 ] as const;
 
-export const TimeView = ({ rows, notes, state, period, change, onBrush }: TimeViewProps) => {
+export const TimeView = ({ rows, notes, priceChanges, state, period, change, onBrush }: TimeViewProps) => {
   const { group, measure, axis } = state;
   const palette = usePalette(group);
   if (rows.length === 0)
@@ -41,9 +47,13 @@ export const TimeView = ({ rows, notes, state, period, change, onBrush }: TimeVi
         Choose other days, or remove a filter. Groups of fewer than five people cannot be chosen.
       </Empty>
     );
-  const inPeriod = notes.filter(
-    ({ date }) => period.from <= Date.parse(date) && Date.parse(date) < period.to,
-  );
+  const isShown = (at: string): boolean => period.from <= Date.parse(at) && Date.parse(at) < period.to;
+  const inPeriod = notes.filter(({ date }) => isShown(date));
+  const prices = priceChanges.filter(({ at }) => isShown(at));
+  const marks = [
+    ...inPeriod,
+    ...prices.map((one) => ({ date: one.at, text: priceChangeText(one, formatUsd) })),
+  ];
   const timeline = timelineOf(
     keepLargest(rows, group, measure, SHOWN),
     group,
@@ -66,7 +76,7 @@ export const TimeView = ({ rows, notes, state, period, change, onBrush }: TimeVi
         cutsOutliers={axis === 'cut'}
         measure={measure}
         length={period.interval}
-        notes={notesByInterval(inPeriod, timeline.intervals, period.interval)}
+        notes={notesByInterval(marks, timeline.intervals, period.interval)}
         label={`${measureNames[measure]} over time${canBrush ? '. Drag over columns to choose a period' : ''}`}
         {...(canBrush && {
           onBrush: (first, last) =>
@@ -76,6 +86,7 @@ export const TimeView = ({ rows, notes, state, period, change, onBrush }: TimeVi
             }),
         })}
       />
+      <PriceChanges changes={prices} />
       <Annotations notes={inPeriod} period={period} />
       <Legend series={timeline.series} measure={measure} />
       <TimelineTable {...timeline} source={rows} measure={measure} length={period.interval} />

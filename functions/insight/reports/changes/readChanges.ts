@@ -10,6 +10,7 @@ import { freshnessOf, type ReportStores, readCompared, readPeriod } from '../rea
 import { selectCohorts, selectCompared } from '../report.ts';
 import { addPrevious, buildRows, membersOf } from '../reportRows.ts';
 import { unmatchedNames } from '../unmatchedNames.ts';
+import { priceChanges } from './priceChanges.ts';
 import { sumChange } from './sumChange.ts';
 
 /** Smaller than every known change, so that an unknown one is the last. */
@@ -73,6 +74,11 @@ export const readChanges = async (
         undetermined_invocations: invocationsOf(earlier.undetermined),
         complete: earlier.complete,
       },
+      price_changes: priceChanges(
+        [...current.matching, ...earlier.matching],
+        { from: before.from, to: Math.min(range.to, asOf) },
+        (provider, model, at) => tokenWeights(provider, model, new Date(at)),
+      ),
       warnings: unmatchedNames([...current.shown, ...earlier.shown], query),
       time_zone: calendar.timeZone,
       ...freshnessOf([now, compared], lag, range, asOf),

@@ -1,8 +1,9 @@
 import { type ChangePart, PARTS } from '../../../shared/changeParts.ts';
+import { priceChangeText } from '../../../shared/priceChange.ts';
 import { type ChangeRow, type ChangesReport, getChangesReport } from '../../../typescript/src/index.ts';
 import type { Command } from '../command.ts';
 import type { Column } from '../table.ts';
-import { shown } from '../text.ts';
+import { safeText, shortAmount, shown } from '../text.ts';
 import { ownersLine, unknownBeside } from './groups.ts';
 import { pageOptions } from './lists.ts';
 import { comparedOptions, comparedQuery, groupedOptions, printReport, reportQuery } from './reports.ts';
@@ -32,12 +33,22 @@ const amounts: readonly Column<ChangeRow>[] = [
   ...PARTS.map(columnOf),
 ];
 
-const describeTotals = ({ totals, period, previous, as_of, stale }: ChangesReport): string[] => [
+const describeTotals = ({
+  totals,
+  period,
+  previous,
+  price_changes,
+  as_of,
+  stale,
+}: ChangesReport): string[] => [
   `Change: ${shown(totals.change_usd)} USD, from ${period.from} to ${period.to}, compared with ${previous.period.from} to ${previous.period.to}`,
   ownersLine(totals.current.owner_states),
   ...(previous.complete
     ? []
     : [`No calls are known from before ${previous.period.from}, so the period before may not be complete.`]),
+  ...price_changes.map(
+    (change) => `${change.at}: ${safeText(priceChangeText(change, (usd) => `${shortAmount(usd)} USD`))}`,
+  ),
   ...(stale ? [`Calls may be missing: the totals are complete up to ${as_of}.`] : []),
 ];
 

@@ -3102,6 +3102,8 @@ class ChangesReport(TypedDict):
     page: "PageInfo"
     totals: "ChangeTotals"
     previous: "ComparedPeriod"
+    # When list prices of the shown models changed, from the start of the period before to the end of this one: the newest first. A contract can have other prices
+    price_changes: List["PriceChange"]
     period: "ReportPeriod"
     time_zone: "AnsweredTimeZone"
     undetermined_invocations: "UndeterminedInvocations"
@@ -3180,6 +3182,22 @@ class ComparedPeriod(TypedDict):
     period: "ReportPeriod"
     undetermined_invocations: int
     complete: bool
+
+
+class PriceChange(TypedDict):
+    at: str
+    provider: str
+    served_model: str
+    before: "ListedTokenPrices"
+    now: "ListedTokenPrices"
+
+
+class ListedTokenPrices(TypedDict):
+    """USD per million tokens. Null: no price of its own"""
+    uncached_input: "SumOrNull"
+    cached_input: "SumOrNull"
+    cache_write: "SumOrNull"
+    output: "SumOrNull"
 
 
 class UnitCostsReport(TypedDict):
