@@ -8,11 +8,13 @@ export const SAVING_KINDS = [
   'batch',
   'replacement_model',
   'failed_calls',
+  'long_context',
   'idle_nodes',
 ] as const;
 /** Suggestions that only callers see who may read single records: their figures are those of any calls. */
 export const RECORD_SAVINGS: ReadonlySet<(typeof SAVING_KINDS)[number]> = new Set([
   'failed_calls',
+  'long_context',
   'idle_nodes',
 ]);
 /** Most dismissed suggestions of a tenant. Every report reads all of them. */

@@ -31,7 +31,7 @@ export const RealisedSaving = z
       .nullable()
       .meta({
         id: 'RealisedUnknown',
-        description: `too_few_earlier_calls: the period before has fewer than ${SAVING_CALLS_MINIMUM} calls of the group, or may lack calls. volume_changed: it could also be more or fewer calls. price_changed: a list price changed in one of the periods. unpriced_calls: of a call the cost is unknown. hidden_calls: privacy hides which calls changed. unexamined_calls: calls were counted before their status was. Null: it is known`,
+        description: `too_few_earlier_calls: the period before has fewer than ${SAVING_CALLS_MINIMUM} calls of the group, or may lack calls. volume_changed: it could also be more or fewer calls. price_changed: a list price changed in one of the periods. unpriced_calls: of a call the cost is unknown. hidden_calls: privacy hides which calls changed. unexamined_calls: calls were counted before their status or length was. Null: it is known`,
       }),
     previous_invocations: z.int().meta({ description: 'Calls of the period before that it rests on' }),
     invocations: z.int().meta({ description: 'Calls of the period that it rests on' }),
@@ -44,7 +44,7 @@ export const Saving = z
   .object({
     saving: z.enum(SAVING_KINDS).meta({
       description:
-        'prompt_caching: long inputs, few of them cached. batch: nobody seems to wait for the calls, and they cost more than a batch. replacement_model: the provider recommends another model, which is cheaper. failed_calls: calls that failed or were cut off, and cost something; needs read:attribution. idle_nodes: hours of own nodes that no call used',
+        'prompt_caching: long inputs, few of them cached. batch: nobody seems to wait for the calls, and they cost more than a batch. replacement_model: the provider recommends another model, which is cheaper. failed_calls: calls that failed or were cut off, and cost something; needs read:attribution. long_context: calls that read just more tokens than those up to which a lower price applies; needs read:attribution. idle_nodes: hours of own nodes that no call used',
     }),
     kind,
     owner,

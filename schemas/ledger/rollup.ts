@@ -57,6 +57,39 @@ export type Outcomes = z.infer<typeof Outcomes>;
 
 export const NO_OUTCOMES: Outcomes = { examined: 0 };
 
+/**
+ * Numbers of input tokens above which published prices of models rise. Price tables differ by one on whether a call of exactly so
+ * many pays more.
+ */
+export const CONTEXT_LENGTHS = [128_000, 200_000, 256_000, 272_000, 512_000] as const;
+export type ContextLength = `${(typeof CONTEXT_LENGTHS)[number]}`;
+/** A call is just above a length if it reads at most so many percent of it. */
+export const JUST_ABOVE_PERCENT = 125;
+
+/** Sums of the calls that read just more than a number of tokens. */
+const JustAbove = z.object({
+  invocations: z.int(),
+  cost_usd: Quantity,
+  input_tokens: z.int(),
+  cached_input_tokens: z.int(),
+  cache_write_tokens: z.int(),
+  output_tokens: z.int(),
+});
+export type JustAbove = z.infer<typeof JustAbove>;
+
+/** The calls that read more than a number of tokens, and those of them that are just above it. Absent: no call. */
+const AboveLength = z.object({ invocations: z.int(), just_above: JustAbove.optional() });
+export type AboveLength = z.infer<typeof AboveLength>;
+
+const LongCalls = z.object({
+  /** Calls whose length was read, whatever it is. */
+  examined: z.int(),
+  above: z.partialRecord(z.enum(CONTEXT_LENGTHS.map((length) => `${length}` as const)), AboveLength),
+});
+export type LongCalls = z.infer<typeof LongCalls>;
+
+export const NO_LONG_CALLS: LongCalls = { examined: 0, above: {} };
+
 /** Sums of a set of records. */
 export const Figures = z.object({
   invocations: z.int(),
@@ -76,6 +109,8 @@ export const Figures = z.object({
   implausible: z.int().default(0),
   /** Absent in sums that were stored before the status was read. */
   outcomes: Outcomes.default(NO_OUTCOMES),
+  /** Absent in sums that were stored before the length of calls was read. */
+  long_calls: LongCalls.default(NO_LONG_CALLS),
 });
 export type Figures = z.infer<typeof Figures>;
 

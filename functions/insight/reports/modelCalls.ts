@@ -1,4 +1,5 @@
 import type { TokenCostKind } from '../../../schemas/insight/unitCosts.ts';
+import type { JustAbove } from '../../../schemas/ledger/rollup.ts';
 import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
 import { figuresOf } from '../../ledger/cohorts/cohortTotals.ts';
 import { type Decimal, decimal, wholeNumber, ZERO } from '../../platform/shared/decimal.ts';
@@ -27,18 +28,18 @@ export const NO_CALLS: ModelCalls = {
   output: 0,
 };
 
-export const callsOf = (cohorts: readonly Cohort[]): ModelCalls => {
-  const { cost_usd: cost, ...figures } = figuresOf(cohorts, (all) => ({ ...all, persons: [] }));
-  return {
-    priced: figures.invocations - cost.unknown,
-    unpriced: cost.unknown,
-    cost: decimal(cost.central),
-    input: figures.input_tokens,
-    cached: figures.cached_input_tokens,
-    written: figures.cache_write_tokens,
-    output: figures.output_tokens,
-  };
-};
+export const modelCallsOf = ({ cost_usd: cost, ...figures }: JustAbove): ModelCalls => ({
+  priced: figures.invocations - cost.unknown,
+  unpriced: cost.unknown,
+  cost: decimal(cost.central),
+  input: figures.input_tokens,
+  cached: figures.cached_input_tokens,
+  written: figures.cache_write_tokens,
+  output: figures.output_tokens,
+});
+
+export const callsOf = (cohorts: readonly Cohort[]): ModelCalls =>
+  modelCallsOf(figuresOf(cohorts, (all) => ({ ...all, persons: [] })));
 
 /** What a token of each kind costs in relation to the others. Null if the model has no list price for the kind. */
 export interface TokenWeights {

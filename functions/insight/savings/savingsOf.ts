@@ -11,6 +11,8 @@ import { addPrevious, buildRows } from '../reports/reportRows.ts';
 import { tokenWeights } from '../reports/tokenWeights.ts';
 import { type BatchFactorOf, batch, factorOf } from './batch.ts';
 import { failedCalls } from './failedCalls.ts';
+import { longContext } from './longContext.ts';
+import type { WeightsAtLength } from './priceSteps.ts';
 import { promptCaching } from './promptCaching.ts';
 import { replacementModel } from './replacementModel.ts';
 import type { SavingsPeriod, ServiceCalls } from './serviceCalls.ts';
@@ -70,24 +72,28 @@ const serviceCalls = (
 
 /**
  * The suggestions for the cohorts of a period. `before` are those of the period before, null if it may lack calls. Every figure
- * follows from sums of whole cohorts and published prices, but those of failed calls, which can be of fewer than five persons:
- * `showsFailed`. Import this file dynamically: it contains the price catalogue.
+ * follows from sums of whole cohorts and published prices, but those of failed and of long calls, which can be of fewer than five
+ * persons: `showsCalls`. Import this file dynamically: it contains the price catalogue.
  */
 export const savingsOf = (
   now: SelectedCohorts,
   before: SelectedCohorts | null,
   period: SavingsPeriod,
   calendar: Calendar,
-  showsFailed: boolean,
+  showsCalls: boolean,
 ): Saving[] => {
   const all = serviceCalls(now, before, period, calendar);
   const weightsOf = (provider: string, model: string) => tokenWeights(provider, model, period.at);
+  const lengthsOf =
+    ({ header: { provider = '', served_model: model } }: ServiceCalls): WeightsAtLength =>
+    (tokens) =>
+      model == null ? null : tokenWeights(provider ?? '', model, period.at, tokens);
   return all.flatMap((own) =>
     [
       promptCaching(own, all, period),
       batch(own, batchFactorOf, period),
       replacementModel(own, all, weightsOf, period),
-      showsFailed ? failedCalls(own, period) : null,
+      ...(showsCalls ? [failedCalls(own, period), longContext(own, lengthsOf(own), period)] : []),
     ].filter((saving) => saving !== null),
   );
 };

@@ -123,6 +123,7 @@ const SAVING_WORDS: Readonly<Record<Saving['saving'], string>> = {
   batch: 'Send calls as batches',
   replacement_model: 'Use the model that the provider recommends',
   failed_calls: 'Reduce calls that fail and cost something',
+  long_context: 'Shorten calls just above a higher price',
   idle_nodes: 'Release idle nodes',
 };
 

@@ -1,7 +1,7 @@
 import type { JointRange, JointSpread } from '../../../schemas/insight/reports.ts';
 import type { Quantity } from '../../../schemas/ledger/rollup.ts';
 import { type Decimal, decimal, sumOf, toDecimalString, ZERO } from '../../platform/shared/decimal.ts';
-import { sumQuantities } from '../rollups/figures.ts';
+import { sumQuantities } from '../rollups/sumQuantities.ts';
 
 /** A summed quantity of one model. Null: calls whose model is not shown. */
 export type SumByModel = ReadonlyMap<string | null, Pick<Quantity, 'low' | 'central' | 'high'>>;

@@ -1,13 +1,15 @@
 import {
   type Figures,
+  NO_LONG_CALLS,
   NO_OUTCOMES,
   type OutcomeFigures,
   type Outcomes,
   PERSONS_MAXIMUM,
   type Quantity,
 } from '../../../schemas/ledger/rollup.ts';
-import { addDecimals } from '../../platform/shared/decimal.ts';
 import { PERSON_HASH_DIGITS } from '../records/person.ts';
+import { sumLongCalls } from './longCalls.ts';
+import { sumQuantities } from './sumQuantities.ts';
 
 const ZERO_QUANTITY: Quantity = { low: '0', central: '0', high: '0', unknown: 0 };
 
@@ -26,15 +28,8 @@ export const noFigures: Figures = {
   impersonal: 0,
   implausible: 0,
   outcomes: NO_OUTCOMES,
+  long_calls: NO_LONG_CALLS,
 };
-
-/** Adds the ends and centres of two quantities. */
-export const sumQuantities = (one: Quantity, other: Quantity): Quantity => ({
-  low: addDecimals(one.low, other.low),
-  central: addDecimals(one.central, other.central),
-  high: addDecimals(one.high, other.high),
-  unknown: one.unknown + other.unknown,
-});
 
 const sumOutcome = (
   one: OutcomeFigures | undefined,
@@ -77,6 +72,7 @@ export const addFigures = (one: Figures, other: Figures): Figures => ({
   impersonal: one.impersonal + other.impersonal,
   implausible: one.implausible + other.implausible,
   outcomes: sumOutcomes(one.outcomes, other.outcomes),
+  long_calls: sumLongCalls(one.long_calls, other.long_calls),
 });
 
 const HASH_RANGE = 16 ** PERSON_HASH_DIGITS;

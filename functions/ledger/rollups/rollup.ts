@@ -13,6 +13,7 @@ import type { Attribution } from '../records/attribution.ts';
 import { addContent, type Content, noContent } from '../records/content.ts';
 import { personOf } from '../records/person.ts';
 import { addFigures, noFigures } from './figures.ts';
+import { longCallsOf } from './longCalls.ts';
 import { tagValues } from './tagValues.ts';
 
 /** A quantity of one record, with the range of its explanation. */
@@ -84,6 +85,7 @@ const figuresOf = (attribution: Attribution): Figures => {
     impersonal: (storedEvent.attributed_identity ?? storedEvent.end_user) === undefined ? 1 : 0,
     implausible: record.interpretation.unknown?.cost === 'implausible_cost' ? 1 : 0,
     outcomes: outcomesOf(record, cost),
+    long_calls: longCallsOf(record, cost),
   };
 };
 

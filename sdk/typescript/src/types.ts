@@ -290,7 +290,13 @@ export type RecallRequest = {
 export type ReportBound = string | Timestamp;
 
 export type SavingDismissalRequest = {
-  readonly saving: 'prompt_caching' | 'batch' | 'replacement_model' | 'failed_calls' | 'idle_nodes';
+  readonly saving:
+    | 'prompt_caching'
+    | 'batch'
+    | 'replacement_model'
+    | 'failed_calls'
+    | 'long_context'
+    | 'idle_nodes';
   /** Null: no owner. Absent: hidden */
   readonly owner?: string | null;
   /** Null: no service. Absent: hidden */
@@ -3227,8 +3233,14 @@ export type SavingsReport = {
 };
 
 export type Saving = {
-  /** prompt_caching: long inputs, few of them cached. batch: nobody seems to wait for the calls, and they cost more than a batch. replacement_model: the provider recommends another model, which is cheaper. failed_calls: calls that failed or were cut off, and cost something; needs read:attribution. idle_nodes: hours of own nodes that no call used */
-  readonly saving: 'prompt_caching' | 'batch' | 'replacement_model' | 'failed_calls' | 'idle_nodes';
+  /** prompt_caching: long inputs, few of them cached. batch: nobody seems to wait for the calls, and they cost more than a batch. replacement_model: the provider recommends another model, which is cheaper. failed_calls: calls that failed or were cut off, and cost something; needs read:attribution. long_context: calls that read just more tokens than those up to which a lower price applies; needs read:attribution. idle_nodes: hours of own nodes that no call used */
+  readonly saving:
+    | 'prompt_caching'
+    | 'batch'
+    | 'replacement_model'
+    | 'failed_calls'
+    | 'long_context'
+    | 'idle_nodes';
   readonly kind: RowKind;
   readonly owner?: RowOwner;
   readonly service?: RowService;
@@ -3266,7 +3278,7 @@ export type Saving = {
   readonly dismissal: DismissedSaving | null;
 };
 
-/** too_few_earlier_calls: the period before has fewer than 100 calls of the group, or may lack calls. volume_changed: it could also be more or fewer calls. price_changed: a list price changed in one of the periods. unpriced_calls: of a call the cost is unknown. hidden_calls: privacy hides which calls changed. unexamined_calls: calls were counted before their status was. Null: it is known */
+/** too_few_earlier_calls: the period before has fewer than 100 calls of the group, or may lack calls. volume_changed: it could also be more or fewer calls. price_changed: a list price changed in one of the periods. unpriced_calls: of a call the cost is unknown. hidden_calls: privacy hides which calls changed. unexamined_calls: calls were counted before their status or length was. Null: it is known */
 export type RealisedUnknown =
   | 'too_few_earlier_calls'
   | 'volume_changed'
@@ -3303,7 +3315,13 @@ export type DismissedSaving = {
 
 export type SavingDismissal = {
   readonly id: string;
-  readonly saving: 'prompt_caching' | 'batch' | 'replacement_model' | 'failed_calls' | 'idle_nodes';
+  readonly saving:
+    | 'prompt_caching'
+    | 'batch'
+    | 'replacement_model'
+    | 'failed_calls'
+    | 'long_context'
+    | 'idle_nodes';
   /** Null: no owner. Absent: hidden */
   readonly owner?: string | null;
   /** Null: no service. Absent: hidden */

@@ -8,6 +8,8 @@ import { COHORT_MINIMUM } from '../../../schemas/insight/reports.ts';
 import {
   Dimensions,
   type Figures,
+  type LongCalls,
+  NO_LONG_CALLS,
   NO_OUTCOMES,
   type Rollup,
   type RollupGrain,
@@ -38,6 +40,8 @@ export interface Call {
   readonly invocations?: number;
   /** The status of all its invocations. Default: `ok`. Null in sums that were stored before it was read. */
   readonly status?: 'ok' | 'error' | 'incomplete' | null;
+  /** How many of its invocations read more than a number of tokens. Null in sums that were stored before that was read. */
+  readonly long?: LongCalls['above'] | null;
   /** Tokens of all its invocations. Default: one of input for each. */
   readonly tokens?: Partial<
     Pick<Figures, 'input_tokens' | 'cached_input_tokens' | 'cache_write_tokens' | 'output_tokens'>
@@ -99,6 +103,7 @@ const groupOf = (call: Call): RollupGroup => {
             },
           }),
       },
+      long_calls: call.long === null ? NO_LONG_CALLS : { examined: invocations, above: call.long ?? {} },
       persons: call.person === undefined ? [] : [cachedHashOf(call.person)],
       impersonal: call.person === undefined ? invocations : 0,
     },

@@ -50,12 +50,16 @@ export const service = (
     };
   });
 
-export const suggestionsFor = async (calls: readonly Call[], period = PERIOD): Promise<Saving[]> => {
+export const suggestionsFor = async (
+  calls: readonly Call[],
+  period = PERIOD,
+  showsCalls = true,
+): Promise<Saving[]> => {
   const read = async (range: typeof NOVEMBER) =>
     (await readCohorts(rollupReaderOf(calls), TENANT, range)).cohorts;
   const [now, before] = await Promise.all([read(NOVEMBER), read(OCTOBER)]);
   const all = (matching: typeof now) => ({ matching, undetermined: [] });
-  return savingsOf(all(now), all(before), period, calendarIn('UTC'), true);
+  return savingsOf(all(now), all(before), period, calendarIn('UTC'), showsCalls);
 };
 
 export const find = (savings: readonly Saving[], kind: Saving['saving'], name: string) =>

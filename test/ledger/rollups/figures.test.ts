@@ -95,6 +95,42 @@ it('counts the calls of each status that is not ok, and knows nothing of sums wi
   expect(Figures.parse(stored).outcomes.examined).toBe(0);
 });
 
+it('counts the calls above each length at which prices rise, with the tokens and cost of those just above it', () => {
+  const calls = [100_000, 128_000, 128_001, 160_000, 250_000, 250_001].map((input_tokens) =>
+    attribute(
+      anEvent({
+        input_tokens,
+        cached_input_tokens: 1_000,
+        estimated_cost_usd: '2',
+        requested_model: 'unpriced',
+      }),
+      metadata,
+      aTenant(),
+      factors,
+    ),
+  );
+  const total = totalOf(calls.map((call) => groupOf(call, noTags)));
+
+  expect(total.long_calls).toMatchObject({
+    examined: 6,
+    above: {
+      '128000': {
+        invocations: 4,
+        just_above: {
+          invocations: 2,
+          input_tokens: 288_001,
+          cached_input_tokens: 2_000,
+          cost_usd: { central: '4' },
+        },
+      },
+      '200000': { invocations: 2, just_above: { invocations: 1, input_tokens: 250_000 } },
+    },
+  });
+  expect(Object.keys(total.long_calls.above)).toEqual(['128000', '200000']);
+  const { long_calls: _, ...stored } = total;
+  expect(Figures.parse(stored).long_calls).toEqual({ examined: 0, above: {} });
+});
+
 it('counts no call and no tokens for a span whose usage is that of the calls below it', () => {
   const spans = [
     attribute(anEvent({ operation: 'invoke_agent' }), metadata, aTenant(), factors),

@@ -8,7 +8,7 @@ import { formatRange } from '../../format/amount.ts';
 import { useCan } from '../../session/session.ts';
 import { exploreLink } from '../explore/exploreState.ts';
 import { recordsOf } from '../explore/recordsPath.ts';
-import { daysOf } from '../records/recordFilters.ts';
+import { daysOf, type RecordFilters } from '../records/recordFilters.ts';
 import { DismissalNote } from './DismissalNote.tsx';
 import { SavingEvidence } from './SavingEvidence.tsx';
 import { SavingNames } from './SavingNames.tsx';
@@ -85,6 +85,12 @@ export const SavingTable = ({ rows, period, choose, actions }: SavingTableProps)
   return <Table label="Savings" columns={columns} rows={rows} keyOf={keyOf} />;
 };
 
+/** The calls that a suggestion is about, among those of its names. The longest calls cost most. */
+const callsOf: Partial<Record<Saving['saving'], Partial<RecordFilters>>> = {
+  failed_calls: { outcome: 'error', sort: '-cost_usd' },
+  long_context: { sort: '-cost_usd' },
+};
+
 interface LinksProps extends Pick<SavingTableProps, 'period'> {
   readonly row: Saving;
   readonly canReadRecords: boolean;
@@ -95,8 +101,7 @@ const Links = ({ row, period, canReadRecords }: LinksProps) => {
   const names = NAMES.map((name) => [name, row[name]] as const);
   const known = names.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
   if (row.kind !== 'group' || known.length < names.length) return null;
-  const failed = row.saving === 'failed_calls' ? ({ outcome: 'error', sort: '-cost_usd' } as const) : {};
-  const records = canReadRecords ? recordsOf(period, known, failed) : null;
+  const records = canReadRecords ? recordsOf(period, known, callsOf[row.saving]) : null;
   const named = known.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
   return (
     <>

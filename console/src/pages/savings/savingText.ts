@@ -14,6 +14,8 @@ export const titleOf = ({ saving, replacement, pool }: Saving): string => {
       return `Use ${replacement?.model ?? 'the recommended model'} instead`;
     case 'failed_calls':
       return 'Reduce calls that fail and cost something';
+    case 'long_context':
+      return 'Shorten calls just above a higher price';
     default:
       return `Release idle nodes of ${pool ?? 'the pool'}`;
   }
@@ -78,6 +80,15 @@ const figures: Readonly<Record<string, Figure>> = {
   paid_failed_calls: ['Of them paid', count],
   failed_usd: ['Their cost in the period', formatUsd],
   examined_calls: ['Calls whose status is known', count],
+  band_ends_at_tokens: ['The lower price ends at, in input tokens', count],
+  calls_above: ['Calls above it', count],
+  calls_just_above: ['Of them at most a quarter longer', count],
+  just_above_usd: ['What these cost in the period', formatUsd],
+  due_to_price_usd: ['Of it due to the higher price', formatUsd],
+  tokens_to_leave_out: ['Tokens to leave out of such a call, on average', count],
+  input_usd_per_million_above: ['A million input tokens above it', formatUsd],
+  just_above_share_before: ['Just above it in the period before', share],
+  just_above_share_now: ['Just above it now', share],
   cached_share_before: ['From a cache in the period before', share],
   cached_share_now: ['From a cache now', share],
   paid_of_list_before: ['Paid of the list price in the period before', share],

@@ -7,6 +7,7 @@ export const KINDS = listOf<Saving['saving']>()([
   'batch',
   'replacement_model',
   'failed_calls',
+  'long_context',
   'idle_nodes',
 ]);
 

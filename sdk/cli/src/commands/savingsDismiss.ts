@@ -16,6 +16,7 @@ const KINDS = valuesOf<Saving['saving']>({
   batch: true,
   replacement_model: true,
   failed_calls: true,
+  long_context: true,
   idle_nodes: true,
 });
 

@@ -285,7 +285,7 @@ ReportBound = Union[str, "Timestamp"]
 
 
 class _SavingDismissalRequestRequired(TypedDict):
-    saving: Literal['prompt_caching', 'batch', 'replacement_model', 'failed_calls', 'idle_nodes']
+    saving: Literal['prompt_caching', 'batch', 'replacement_model', 'failed_calls', 'long_context', 'idle_nodes']
     # `high_usd` of the suggestion, as it was shown
     high_usd: "DecimalString"
     reason: str
@@ -3338,8 +3338,8 @@ class SavingEnergyWh1(TypedDict):
 
 
 class _SavingRequired(TypedDict):
-    # prompt_caching: long inputs, few of them cached. batch: nobody seems to wait for the calls, and they cost more than a batch. replacement_model: the provider recommends another model, which is cheaper. failed_calls: calls that failed or were cut off, and cost something; needs read:attribution. idle_nodes: hours of own nodes that no call used
-    saving: Literal['prompt_caching', 'batch', 'replacement_model', 'failed_calls', 'idle_nodes']
+    # prompt_caching: long inputs, few of them cached. batch: nobody seems to wait for the calls, and they cost more than a batch. replacement_model: the provider recommends another model, which is cheaper. failed_calls: calls that failed or were cut off, and cost something; needs read:attribution. long_context: calls that read just more tokens than those up to which a lower price applies; needs read:attribution. idle_nodes: hours of own nodes that no call used
+    saving: Literal['prompt_caching', 'batch', 'replacement_model', 'failed_calls', 'long_context', 'idle_nodes']
     kind: "RowKind"
     # The least that it saves in 30 days
     low_usd: "Total"
@@ -3402,7 +3402,7 @@ class DismissedSaving(TypedDict):
 
 class _SavingDismissalRequired(TypedDict):
     id: str
-    saving: Literal['prompt_caching', 'batch', 'replacement_model', 'failed_calls', 'idle_nodes']
+    saving: Literal['prompt_caching', 'batch', 'replacement_model', 'failed_calls', 'long_context', 'idle_nodes']
     # As in the suggestion. folded: a group with a hidden name
     kind: Literal['group', 'folded']
     # What it saved at most in 30 days when it was dismissed
