@@ -9,6 +9,7 @@ import { warningText } from '../../format/warnings.ts';
 import { useSettled } from '../../url/useSettled.ts';
 import { useUrlState } from '../../url/useUrlState.ts';
 import { RecordFilterBar } from './RecordFilterBar.tsx';
+import { RecordSums } from './RecordSums.tsx';
 import { RecordTable } from './RecordTable.tsx';
 import { countOf, queryOf, recordsCodec } from './recordFilters.ts';
 
@@ -43,7 +44,12 @@ export const Records = () => {
             )
           }
         >
-          {(rows) => <RecordTable records={rows} hasMore={records.hasNextPage} />}
+          {(rows) => (
+            <>
+              <RecordSums filters={settled} rows={rows} hasMore={records.hasNextPage} />
+              <RecordTable records={rows} hasMore={records.hasNextPage} />
+            </>
+          )}
         </Listed>
       </Card>
     </Page>
