@@ -1,7 +1,8 @@
 import { Link } from 'wouter';
 import type { UnownedGroup, UnownedService } from '../../../../sdk/typescript/src/types.ts';
 import type { MappingDraft } from '../identity/MappingDialog.tsx';
-import { conditionsText, draftOf, evidenceOf, ownersLink } from './ownersState.ts';
+import { ownersLink } from './ownersState.ts';
+import { conditionsText, draftOf, evidenceOf } from './unownedText.ts';
 
 interface GroupListProps {
   readonly row: UnownedService;
