@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mainPart, signedRange } from '../../console/src/pages/explore/changeText.ts';
 import { budgetOfMonth } from '../../console/src/pages/overview/forecastFigure.ts';
+import { largestNamed } from '../../console/src/pages/overview/largestNamed.ts';
 import { unownedShare } from '../../console/src/pages/overview/unowned.ts';
 import type { Budget, UsageTotals } from '../../sdk/typescript/src/types.ts';
 import { usageRow } from './usageRow.ts';
@@ -107,5 +108,20 @@ describe('the text of a change', () => {
     expect(signedRange({ change_range_usd: { low: '-1', high: '2' } })).toBe('−$1.00 to +$2.00');
     expect(signedRange({ change_range_usd: { low: '2', high: '2' } })).toBe('+$2.00');
     expect(signedRange({ change_range_usd: null })).toBeNull();
+  });
+});
+
+describe('the largest owner', () => {
+  it.each([
+    ['the first owner that is named', ['named', 'named'], 0],
+    ['no hidden group, nobody, and not the sum of the others', ['folded', 'nobody', 'other', 'named'], 3],
+  ] as const)('is %s', (_, kinds, expected) => {
+    const owners = kinds.map((kind) => ({ kind }));
+
+    expect(largestNamed(owners)).toBe(owners[expected]);
+  });
+
+  it('is nobody where no owner is named', () => {
+    expect(largestNamed([{ kind: 'nobody' }, { kind: 'folded' }])).toBeUndefined();
   });
 });

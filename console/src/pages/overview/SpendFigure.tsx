@@ -18,7 +18,7 @@ export const SpendFigure = ({ report, days }: { report: UsageReport; days: Overv
       label={measureNames.cost}
       note={
         change === null ? (
-          'no complete period before'
+          'no full period before'
         ) : (
           <>
             {changeText(change, 'cost')}

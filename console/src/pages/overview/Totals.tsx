@@ -3,7 +3,7 @@ import type { Series } from '../../charts/series.ts';
 import { Loaded } from '../../components/Loaded.tsx';
 import type { Measure } from '../../format/amount.ts';
 import { ForecastFigure } from './ForecastFigure.tsx';
-import { MoverFigure } from './MoverFigure.tsx';
+import { OwnerChangeFigure } from './OwnerChangeFigure.tsx';
 import type { OverviewState } from './overviewState.ts';
 import { SpendFigure } from './SpendFigure.tsx';
 import { UnownedFigure } from './UnownedFigure.tsx';
@@ -33,7 +33,7 @@ export const Totals = ({ usage, period, days, measure, owners }: TotalsProps) =>
       </Loaded>
     </div>
     <div className="card kpi">
-      <MoverFigure period={period} days={days} measure={measure} owners={owners} />
+      <OwnerChangeFigure period={period} days={days} measure={measure} owners={owners} />
     </div>
   </section>
 );

@@ -4,15 +4,16 @@ import { useRead } from '../../api/useRead.ts';
 import type { Series } from '../../charts/series.ts';
 import { groupOf } from '../../charts/usage.ts';
 import { Loaded } from '../../components/Loaded.tsx';
-import { formatAmount, type Measure } from '../../format/amount.ts';
+import type { Measure } from '../../format/amount.ts';
 import { mainPart, signedRange } from '../explore/changeText.ts';
 import { exploreCodec, exploreLink } from '../explore/exploreState.ts';
 import { nameOfGroup } from '../explore/nameOfGroup.ts';
 import { Kpi } from './Kpi.tsx';
+import { LargestOwner } from './LargestOwner.tsx';
 
 const GROUP = ['owner'] as const;
 
-interface MoverFigureProps {
+interface OwnerChangeFigureProps {
   readonly period: { readonly from: number; readonly to: number };
   readonly days: string;
   readonly measure: Measure;
@@ -20,8 +21,8 @@ interface MoverFigureProps {
   readonly owners: readonly Series[];
 }
 
-/** The owner whose spend changed most since the period before, and by what. */
-export const MoverFigure = ({ period, days, measure, owners }: MoverFigureProps) => {
+/** The owner whose spend changed most since the period before, and by what. Without one, who has most. */
+export const OwnerChangeFigure = ({ period, days, measure, owners }: OwnerChangeFigureProps) => {
   const changes = useRead(['changes', 'overview', days], (client, options) =>
     readChanges(client, { ...period, previous: null, groupBy: GROUP, filters: new Map(), limit: 1 }, options),
   );
@@ -30,7 +31,7 @@ export const MoverFigure = ({ period, days, measure, owners }: MoverFigureProps)
     <Loaded of={changes} height={114}>
       {({ data: [mover], previous }) => {
         if (!previous.complete || mover === undefined)
-          return <LargestOwner owner={owners.find(({ kind }) => kind === 'named')} measure={measure} />;
+          return <LargestOwner owners={owners} measure={measure} />;
         const range = signedRange(mover);
         return (
           <Kpi label="Largest change" value={range ?? 'unknown'} isUnknown={range === null}>
@@ -45,23 +46,3 @@ export const MoverFigure = ({ period, days, measure, owners }: MoverFigureProps)
     </Loaded>
   );
 };
-
-interface LargestOwnerProps {
-  readonly owner: Series | undefined;
-  readonly measure: Measure;
-}
-
-/** Who has most, where no earlier period is known to compare with. */
-const LargestOwner = ({ owner, measure }: LargestOwnerProps) => (
-  <Kpi
-    label="Largest owner"
-    value={owner === undefined ? 'nobody named' : formatAmount(owner.total, measure)}
-    isUnknown={owner?.total === null}
-  >
-    <span className="mover cut">{owner?.label}</span>
-    <span className="foot">
-      <span>no complete period before</span>
-      <Link href={exploreLink({ days: '1', view: 'change' })}>Compare days</Link>
-    </span>
-  </Kpi>
-);
