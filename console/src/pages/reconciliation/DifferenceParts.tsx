@@ -2,6 +2,7 @@ import { magnitude } from '../../../../sdk/shared/decimal.ts';
 import type { ReconciliationTotals } from '../../../../sdk/typescript/src/types.ts';
 import { formatCount, formatUsd } from '../../format/amount.ts';
 import { HIDDEN } from '../../format/words.ts';
+import { differenceText, isRounding } from './differenceText.ts';
 
 interface Part {
   readonly name: string;
@@ -44,8 +45,10 @@ const partsOf = (totals: ReconciliationTotals): readonly Part[] => {
 
 /** Diverging bars: what was billed above the attributed cost to the right, what was recorded above the bills to the left. */
 export const DifferenceParts = ({ totals }: { totals: ReconciliationTotals }) => {
-  const parts = partsOf(totals);
-  const largest = Math.max(...parts.map(({ amount }) => Math.abs(magnitude(amount)))) || 1;
+  const all = partsOf(totals);
+  const parts = all.filter(({ amount }) => !isRounding(amount));
+  const none = all.filter(({ amount }) => isRounding(amount));
+  const largest = Math.max(...all.map(({ amount }) => Math.abs(magnitude(amount)))) || 1;
   const isUnknown = totals.recorded_usd === null;
   return (
     <div className="stack">
@@ -65,7 +68,7 @@ export const DifferenceParts = ({ totals }: { totals: ReconciliationTotals }) =>
         <div>
           <dt>Difference</dt>
           <dd className={isUnknown || totals.difference_usd === null ? 'unknown' : ''}>
-            {isUnknown ? 'unknown' : formatUsd(totals.difference_usd)}
+            {isUnknown || totals.difference_usd === null ? 'unknown' : differenceText(totals.difference_usd)}
           </dd>
         </div>
         <div>
@@ -74,13 +77,15 @@ export const DifferenceParts = ({ totals }: { totals: ReconciliationTotals }) =>
         </div>
       </dl>
       <ul className="diverging">
-        <li className="sub" aria-hidden="true">
-          <span />
-          <span className="sides">
-            <span>recorded, not billed</span>
-            <span>billed, not attributed</span>
-          </span>
-        </li>
+        {parts.length > 0 && (
+          <li className="sub" aria-hidden="true">
+            <span />
+            <span className="sides">
+              <span>recorded, not billed</span>
+              <span>billed, not attributed</span>
+            </span>
+          </li>
+        )}
         {parts.map(({ name, note, amount }) => {
           const size = magnitude(amount);
           const width = (Math.abs(size) / largest) * 48;
@@ -108,6 +113,11 @@ export const DifferenceParts = ({ totals }: { totals: ReconciliationTotals }) =>
           );
         })}
       </ul>
+      {none.length > 0 && (
+        <p className="quiet small">
+          Nothing, or rounding only: {none.map(({ name }) => name.toLowerCase()).join(', ')}.
+        </p>
+      )}
     </div>
   );
 };

@@ -5,6 +5,7 @@ import { type Column, Table } from '../../components/Table.tsx';
 import { formatCount, formatUsd } from '../../format/amount.ts';
 import { HIDDEN } from '../../format/words.ts';
 import { recordsLink } from '../records/recordFilters.ts';
+import { differenceText } from './differenceText.ts';
 
 /** A known cost of records. If the price of every call is unknown, so is the cost. */
 const Recorded = ({ row, amount }: { row: ReconciliationRow; amount: string }) =>
@@ -49,7 +50,7 @@ const columns: readonly Column<ReconciliationRow>[] = [
       difference === null || recorded === null ? (
         <span className="quiet">not comparable</span>
       ) : (
-        formatUsd(difference)
+        differenceText(difference)
       ),
     order: ({ difference_usd: difference }) => difference,
   },
