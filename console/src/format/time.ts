@@ -38,6 +38,18 @@ export const isoDay = (instant: number): string => new Date(instant).toISOString
 /** The last day that lies in a period, whose end is exclusive. */
 export const lastDayOf = (to: string): number => Date.parse(to) - 1;
 
+/** The days of a period, whose end is exclusive: both ends with their year, and one day once. */
+export const formatDays = ({
+  from,
+  to,
+}: {
+  readonly from: string | number;
+  readonly to: string | number;
+}): string => {
+  const [first, last] = [formatDayOfYear(from), formatDayOfYear(new Date(to).getTime() - 1)];
+  return first === last ? first : `${first} – ${last}`;
+};
+
 const UNITS = [
   { unit: 'd', ms: DAY_MS, from: 2 * DAY_MS },
   { unit: 'h', ms: HOUR_MS, from: 90 * 60_000 },

@@ -136,7 +136,7 @@ const QUESTIONS: readonly Question[] = [
   },
   {
     question: 'what changed since the days before a release',
-    path: [link('Why'), { fill: 'Compare from (UTC)', with: WEEKS_AGO }],
+    path: [link('Why'), { fill: 'Compare from', with: WEEKS_AGO }],
     answer: { in: 'Steps, table', says: CAUSES },
   },
 ];

@@ -9,7 +9,7 @@ import { Listed } from '../../components/Listed.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Pill } from '../../components/Pill.tsx';
 import { formatShare, formatUsd } from '../../format/amount.ts';
-import { DAY_MS, formatDayOfYear, formatMoment, isoDay, lastDayOf } from '../../format/time.ts';
+import { DAY_MS, formatDays, formatMoment, isoDay, lastDayOf } from '../../format/time.ts';
 import { wordFor } from '../../format/words.ts';
 import { useDialog } from '../../forms/useDialog.ts';
 import { useCan } from '../../session/session.ts';
@@ -96,11 +96,8 @@ const ownersText = (spend: NonNullable<Anomaly['observed_by_owner_state']>): str
     .map(([state, amount]) => `${wordFor(state).toLowerCase()} ${formatUsd(amount)}`)
     .join(' · ')}`;
 
-const periodText = ({ grain, period: { from, to } }: Anomaly): string => {
-  if (grain === 'hour') return `${formatMoment(from)} – ${formatMoment(to)}`;
-  const [first, last] = [formatDayOfYear(from), formatDayOfYear(lastDayOf(to))];
-  return first === last ? first : `${first} – ${last}`;
-};
+const periodText = ({ grain, period }: Anomaly): string =>
+  grain === 'hour' ? `${formatMoment(period.from)} – ${formatMoment(period.to)}` : formatDays(period);
 
 const WEEK_MS = 7 * DAY_MS;
 

@@ -4,7 +4,7 @@ import type { Anomaly, ExplainedAnomaly } from '../../../../sdk/typescript/src/t
 import { useRead } from '../../api/useRead.ts';
 import { ChangeSteps } from '../../charts/waterfall/ChangeSteps.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
-import { formatDayOfYear, formatMoment, lastDayOf } from '../../format/time.ts';
+import { formatDays, formatMoment } from '../../format/time.ts';
 import { mainPart, signed } from '../explore/changeText.ts';
 
 /** When an anomaly began and what led to it, read when it is opened. */
@@ -46,10 +46,7 @@ const Cause = ({ found: { change, first_hour: hour, movers, previous } }: { foun
         <>
           <ChangeSteps of={change} />
           {change.parts === null && <p className="unknown">The change is unknown.</p>}
-          <p className="quiet small">
-            Compared with the same weekdays: {formatDayOfYear(previous.period.from)} –{' '}
-            {formatDayOfYear(lastDayOf(previous.period.to))}.
-          </p>
+          <p className="quiet small">Compared with the same weekdays: {formatDays(previous.period)}.</p>
         </>
       ) : (
         <p className="quiet small">No calls are known from a week before, so the change cannot be divided.</p>

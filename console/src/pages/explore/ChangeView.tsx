@@ -5,7 +5,7 @@ import { Empty } from '../../components/Empty.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
 import { formatCount, formatRange } from '../../format/amount.ts';
-import { formatDayOfYear, lastDayOf } from '../../format/time.ts';
+import { formatDays } from '../../format/time.ts';
 import { mainPart, signedRange } from './changeText.ts';
 import type { ExploreState } from './exploreState.ts';
 import { nameOfGroup } from './nameOfGroup.ts';
@@ -44,7 +44,7 @@ const moversOf = (group: ExploreState['group']): readonly Column<ChangeRow>[] =>
 
 const Changes = ({ report, group }: { report: ChangesReport; group: ExploreState['group'] }) => {
   const { totals, previous } = report;
-  const since = `${formatDayOfYear(Date.parse(previous.period.from))} – ${formatDayOfYear(lastDayOf(previous.period.to))}`;
+  const since = formatDays(previous.period);
   if (!previous.complete) {
     return (
       <Empty title="No period to compare with">

@@ -5,7 +5,7 @@ import { PAGE_ROWS } from '../../api/wholeReport.ts';
 import { Later } from '../../components/Later.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
-import { formatClock, formatDayOfYear, isoDay, lastDayOf } from '../../format/time.ts';
+import { formatClock, formatDays, isoDay } from '../../format/time.ts';
 import { useSettled } from '../../url/useSettled.ts';
 import { useUrlState } from '../../url/useUrlState.ts';
 import { BusinessMetrics } from './BusinessMetrics.tsx';
@@ -55,8 +55,7 @@ export const Explore = () => {
       title="Explore"
       lead={
         <>
-          {formatDayOfYear(period.from)} – {formatDayOfYear(lastDayOf(new Date(period.to).toISOString()))}, in
-          UTC.{' '}
+          {formatDays(period)}, in UTC.{' '}
           <Later
             text={totals.data && `Complete up to ${formatClock(totals.data.as_of)} UTC.`}
             sample="Complete up to 00:00 UTC."
@@ -65,13 +64,15 @@ export const Explore = () => {
       }
       actions={<PeriodControls state={state} change={change} />}
     >
-      <ExploreFilters state={state} period={chosen} tags={tags} change={change} />
-      <GroupControls state={state} period={chosen} tags={tags} change={change} />
+      <section className="explore-bar" aria-label="Filters and grouping">
+        <ExploreFilters state={state} period={chosen} tags={tags} change={change} />
+        <GroupControls state={state} period={chosen} tags={tags} change={change} />
+      </section>
       <Summary
         totals={totals}
         before={
           previous !== null
-            ? `${formatDayOfYear(previous.from)} – ${formatDayOfYear(lastDayOf(new Date(previous.to).toISOString()))}`
+            ? formatDays(previous)
             : isMonth(settled)
               ? 'the same days of the month before'
               : 'the period before'

@@ -142,7 +142,7 @@ export const GroupControls = ({
           />
           <TextField
             name="to"
-            label="To (UTC)"
+            label="To"
             type="date"
             value={isoDay(period.to - 1)}
             onChange={({ target }) =>
@@ -151,7 +151,7 @@ export const GroupControls = ({
           />
           <TextField
             name="since"
-            label="Compare from (UTC)"
+            label="Compare from"
             type="date"
             value={state.since ?? ''}
             max={isoDay(period.from)}

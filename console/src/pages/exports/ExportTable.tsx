@@ -5,7 +5,7 @@ import { Pill } from '../../components/Pill.tsx';
 import type { RowAction } from '../../components/RowActions.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
 import { formatBytes, formatCount, formatUsd, plural } from '../../format/amount.ts';
-import { formatDayOfYear, lastDayOf } from '../../format/time.ts';
+import { formatDayOfYear, formatDays } from '../../format/time.ts';
 import { wordFor } from '../../format/words.ts';
 import { isDeliverable, isUnfinished, statusTone } from './exportState.ts';
 
@@ -30,7 +30,7 @@ export const ExportTable = ({ jobs, hasMore, download, deliver, cancel }: Export
       title: 'Period',
       cell: ({ request, edition }) => (
         <>
-          {formatDayOfYear(request.period.from)} – {formatDayOfYear(lastDayOf(request.period.to))}
+          {formatDays(request.period)}
           <span className="sub">
             {request.file_format}, by {request.granularity}
             {edition !== null && `, ${edition}`}

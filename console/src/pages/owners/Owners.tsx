@@ -12,14 +12,15 @@ import { NotPermitted } from '../../components/NotPermitted.tsx';
 import { Page } from '../../components/Page.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
 import { formatCount, formatUsd, plural } from '../../format/amount.ts';
-import { isoDay, lastDayOf } from '../../format/time.ts';
+import { formatDays } from '../../format/time.ts';
 import { useDialog } from '../../forms/useDialog.ts';
 import { useCan } from '../../session/session.ts';
 import { useUrlState } from '../../url/useUrlState.ts';
 import { MappingDialog, type MappingDraft } from '../identity/MappingDialog.tsx';
 import { ReprocessingState } from '../identity/ReprocessingState.tsx';
 import { GroupList } from './GroupList.tsx';
-import { callsText, costText, nameOf, ownersCodec, ownersLink, queryOf, shareText } from './ownersState.ts';
+import { ownersCodec, ownersLink, queryOf } from './ownersState.ts';
+import { callsText, costText, nameOf, shareText } from './unownedText.ts';
 
 /** Services that spend without a confirmed owner, with suggestions, and the mapping that names one. */
 export const Owners = () => {
@@ -114,8 +115,7 @@ const Report = ({ report, service, map }: ReportProps) => {
       }
       aside={
         <span>
-          {costText(totals)}, {shareText(totals)} of all spend from {isoDay(Date.parse(period.from))} to{' '}
-          {isoDay(lastDayOf(period.to))}
+          {costText(totals)}, {shareText(totals)} of all spend of {formatDays(period)}
         </span>
       }
     >

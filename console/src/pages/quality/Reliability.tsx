@@ -7,7 +7,7 @@ import { formatCount, formatShare } from '../../format/amount.ts';
 type Bin = Model['gate']['reliability'][number];
 
 const SIZE = 280;
-const MARGIN = { left: 44, bottom: 36, top: 8, right: 22 };
+const MARGIN = { left: 44, bottom: 36, top: 28, right: 22 };
 const TICKS = [0, 0.25, 0.5, 0.75, 1];
 /** Radius of the point of all calls, and the least radius, in pixels. The area of a point grows with its calls. */
 const RADIUS = { largest: 12, least: 3 };
@@ -42,6 +42,9 @@ const Diagram = ({ bins, tested }: { bins: readonly Bin[]; tested: number }) => 
       ))}
       <text x={x(0.5)} y={SIZE - 3} textAnchor="middle">
         Confidence
+      </text>
+      <text x={0} y={10}>
+        Right predictions
       </text>
     </g>
     <line className="calibrated" x1={x(0)} x2={x(1)} y1={y(0)} y2={y(1)} />

@@ -6,7 +6,7 @@ import type { RowAction } from '../../components/RowActions.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
 import type { Tone } from '../../components/tone.ts';
 import { formatCount } from '../../format/amount.ts';
-import { formatDayOfYear, lastDayOf } from '../../format/time.ts';
+import { formatDays } from '../../format/time.ts';
 
 const tones: Readonly<Record<Model['state'], Tone>> = {
   active: 'good',
@@ -34,7 +34,7 @@ const columns: readonly Column<Model>[] = [
   { title: 'Trained', cell: ({ trained_at: at }) => <Moment at={at} /> },
   {
     title: 'Calls from',
-    cell: ({ window }) => `${formatDayOfYear(window.from)} – ${formatDayOfYear(lastDayOf(window.to))}`,
+    cell: ({ window }) => formatDays(window),
   },
   { title: 'Labelled', right: true, cell: ({ labelled }) => formatCount(labelled) },
 ];

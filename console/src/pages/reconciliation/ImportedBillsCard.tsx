@@ -7,14 +7,9 @@ import { ListTable } from '../../components/ListTable.tsx';
 import { Moment } from '../../components/Moment.tsx';
 import type { Column } from '../../components/Table.tsx';
 import { formatCount, formatUsd } from '../../format/amount.ts';
-import { formatDayOfYear, lastDayOf } from '../../format/time.ts';
+import { formatDays } from '../../format/time.ts';
 import { principalKind, wordFor } from '../../format/words.ts';
 import { useCan } from '../../session/session.ts';
-
-const daysOf = ({ from, to }: BillDelivery): string => {
-  const [first, last] = [formatDayOfYear(from), formatDayOfYear(lastDayOf(to))];
-  return first === last ? first : `${first} – ${last}`;
-};
 
 const STATES: Readonly<Record<string, string>> = {
   open: 'open, not counted',
@@ -34,7 +29,7 @@ const columnsOf = (sources: ReadonlyMap<string, string>): readonly Column<BillDe
       </>
     ),
   },
-  { title: 'Days (UTC)', cell: daysOf },
+  { title: 'Days (UTC)', cell: formatDays },
   {
     title: 'Usage',
     right: true,

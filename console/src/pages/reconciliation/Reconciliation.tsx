@@ -6,7 +6,7 @@ import { Empty } from '../../components/Empty.tsx';
 import { Later } from '../../components/Later.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
-import { formatDayOfYear, formatMoment, lastDayOf } from '../../format/time.ts';
+import { formatDays, formatMoment } from '../../format/time.ts';
 import { useDialog } from '../../forms/useDialog.ts';
 import { useCan } from '../../session/session.ts';
 import { BillCoverageNote } from './BillCoverageNote.tsx';
@@ -33,10 +33,7 @@ export const ReconciliationPage = () => {
         <>
           Bills against records{' '}
           <Later
-            text={
-              report &&
-              `of ${formatDayOfYear(report.period.from)} – ${formatDayOfYear(lastDayOf(report.period.to))} in UTC.`
-            }
+            text={report && `of ${formatDays(report.period)} in UTC.`}
             sample="30 Sep 2000 – 30 Sep 2000 in UTC."
           />
         </>

@@ -3,7 +3,7 @@ import type { Explanation } from '../../../../sdk/typescript/src/types.ts';
 import { Card } from '../../components/Card.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
 import { formatAmount, formatShare, formatUsd } from '../../format/amount.ts';
-import { formatDayOfYear, lastDayOf } from '../../format/time.ts';
+import { formatDays } from '../../format/time.ts';
 
 type Allocation = NonNullable<Explanation['allocation']>;
 type Part = Allocation['parts'][number];
@@ -28,8 +28,7 @@ export const AllocationCard = ({ allocation }: { allocation: Allocation }) => (
     title="Allocation"
     aside={
       <p>
-        {methods[allocation.method]} of {formatDayOfYear(allocation.window.from)} –{' '}
-        {formatDayOfYear(lastDayOf(allocation.window.to))}
+        {methods[allocation.method]} of {formatDays(allocation.window)}
       </p>
     }
   >

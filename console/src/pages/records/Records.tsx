@@ -45,10 +45,10 @@ export const Records = () => {
           }
         >
           {(rows) => (
-            <>
+            <div className="stack">
               <RecordSums filters={settled} rows={rows} hasMore={records.hasNextPage} />
               <RecordTable records={rows} hasMore={records.hasNextPage} />
-            </>
+            </div>
           )}
         </Listed>
       </Card>

@@ -11,7 +11,7 @@ import { Page } from '../../components/Page.tsx';
 import type { RowAction } from '../../components/RowActions.tsx';
 import { FilterChips } from '../../filters/FilterChips.tsx';
 import { plural } from '../../format/amount.ts';
-import { formatDayOfYear, formatMoment, lastDayOf, rangeOfDays } from '../../format/time.ts';
+import { formatDays, formatMoment, rangeOfDays } from '../../format/time.ts';
 import { wordFor } from '../../format/words.ts';
 import { useDialog } from '../../forms/useDialog.ts';
 import { useCan } from '../../session/session.ts';
@@ -97,8 +97,7 @@ const Suggestions = ({ report, state, change }: SuggestionsProps) => {
       title={rows.length === 0 ? 'Suggestions' : plural(rows.length, 'suggestion')}
       aside={
         <p>
-          from the calls of {formatDayOfYear(period.from)} – {formatDayOfYear(lastDayOf(period.to))}, complete
-          up to {formatMoment(report.as_of)}
+          from the calls of {formatDays(period)}, complete up to {formatMoment(report.as_of)}
         </p>
       }
     >
