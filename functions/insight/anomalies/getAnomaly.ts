@@ -1,7 +1,7 @@
 import { getAnomaly } from '../../../schemas/routes/insight/anomalies.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
-import { explainAnomaly } from './explainAnomaly.ts';
+import { explainAnomaly } from './explain/explainAnomaly.ts';
 import { mutedUntil } from './mutes/mutes.ts';
 import { requireAnomaly } from './mutes/requireAnomaly.ts';
 

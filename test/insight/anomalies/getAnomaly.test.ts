@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 import { anomalyDetectionStore, findingReader } from '../../../functions/insight/anomalies/anomaly.store.ts';
-import { firstHour } from '../../../functions/insight/anomalies/explainAnomaly.ts';
+import { firstHour } from '../../../functions/insight/anomalies/explain/firstHour.ts';
 import getAnomaly from '../../../functions/insight/anomalies/getAnomaly.ts';
 import { muteStore } from '../../../functions/insight/anomalies/mutes/mute.store.ts';
 import { readChanges } from '../../../functions/insight/reports/changes/readChanges.ts';
