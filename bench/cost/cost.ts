@@ -18,6 +18,7 @@ import { closeGeneratedDay, dayClosingTable } from './dayClosing.ts';
 import { endToEndTables } from './endToEndCost.ts';
 import { monthlyTables } from './monthlyCost.ts';
 import { prices } from './prices.ts';
+import { readingTable } from './readingCost.ts';
 import { storageRows, storedByKind } from './storage.ts';
 import { MIX, messagesPerReceive, RATES, type Rate } from './trafficMix.ts';
 
@@ -91,6 +92,7 @@ export const benchCost = async (
   const closing = await closeGeneratedDay(newTenant(), quick ? 20_000 : 100_000);
   const deliveries = await measureDeliveryUsd(service, receiver, quick ? 300 : 1_000);
   const exported = await exportUsd(service, quick ? 10_000 : 50_000);
+  const reading = await readingTable(service, quick ? 10 : 30);
   const rowsOf = (rate: Rate) => ({
     batches: pathRows(batch, rate),
     single: pathRows(singles.get(rate) ?? batch, rate),
@@ -108,6 +110,7 @@ export const benchCost = async (
     }),
     ingestionTable('batches of 100, at 100 events a second', usual.batches),
     ingestionTable('one event a request, at 100 events a second', usual.single),
+    reading,
     dayClosingTable(closing),
     ...rollupTables(rollups, minutes),
     table(

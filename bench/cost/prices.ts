@@ -176,6 +176,13 @@ export const prices = {
     read: '2026-11',
     confidence: 'A',
   },
+  sesMessage: {
+    usd: 0.1 / 1e3,
+    per: 'e-mail',
+    source: 'aws.amazon.com/ses/pricing',
+    read: '2026-08',
+    confidence: 'C',
+  },
 } as const satisfies Record<string, ListPrice>;
 
 /**

@@ -14,6 +14,14 @@ export const MIX = {
   exports: 1,
 } as const;
 
+/** What people read for a million events: a tenant of fifty people with a million calls a month. */
+export const READING = {
+  /** Each page that shows a report: ten people open it on each of twenty working days. */
+  requests: 200,
+  /** Weekly reports of twenty-five owners. */
+  sentReports: 100,
+} as const;
+
 /** Events a second of a deployment. */
 export const RATES = [1, 10, 100, 1_000, 5_000] as const;
 export type Rate = (typeof RATES)[number];
