@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { Router } from 'wouter';
-import { Skeleton } from './components/Loaded.tsx';
+import { Skeleton } from './components/reading/Loaded.tsx';
 import { SessionGate } from './session/SessionGate.tsx';
 import { Pages } from './shell/Pages.tsx';
 import { Shell } from './shell/Shell.tsx';

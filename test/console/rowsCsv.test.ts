@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { rowsCsv } from '../../console/src/components/rowsCsv.ts';
+import { rowsCsv } from '../../console/src/components/tables/rowsCsv.ts';
 import { parseCsv } from '../../console/src/pages/reconciliation/billRows.ts';
 import { restoreFormula } from '../../functions/platform/shared/formulaGuard.ts';
 
@@ -52,7 +52,7 @@ it('is offered beside every table', () => {
 
   expect(tables.map(({ path }) => path).sort()).toEqual([
     'charts/columns/TimelineTable.tsx',
-    'components/Table.tsx',
+    'components/tables/Table.tsx',
   ]);
   expect(tables.filter(({ text }) => !text.includes('<CsvButton'))).toEqual([]);
 });
@@ -65,6 +65,6 @@ it('says of every list that is read page by page whether it has more rows', () =
   const ofOwnRows = lists.filter(({ text }) => /<(?:More|Listed)\s/.test(text));
 
   expect(lists.length).toBeGreaterThanOrEqual(12);
-  expect(ofOwnRows.map(({ path }) => path)).toContain('components/ListTable.tsx');
+  expect(ofOwnRows.map(({ path }) => path)).toContain('components/tables/ListTable.tsx');
   expect(ofOwnRows.filter(({ text }) => !text.includes('hasMore=')).map(({ path }) => path)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { nextOrder, type OrderValue, sortRows } from '../../console/src/components/sortRows.ts';
-import { orderIn, withOrder } from '../../console/src/components/tableOrder.ts';
+import { nextOrder, type OrderValue, sortRows } from '../../console/src/components/tables/sortRows.ts';
+import { orderIn, withOrder } from '../../console/src/components/tables/tableOrder.ts';
 
 const ordered = (values: readonly OrderValue[], descending = false) =>
   sortRows(values, (value) => value, descending);

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { ApiProvider } from '../api/ApiProvider.tsx';
-import { Failure } from '../components/Failure.tsx';
+import { Failure } from '../components/reading/Failure.tsx';
 import { accessTokens } from './accessToken.ts';
 import { SignIn } from './SignIn.tsx';
 import { type Session, SessionContext } from './session.ts';

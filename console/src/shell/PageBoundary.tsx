@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
-import { Failure } from '../components/Failure.tsx';
 import { Page } from '../components/Page.tsx';
+import { Failure } from '../components/reading/Failure.tsx';
 
 /**
  * Keeps the frame and the navigation when a page fails, or when its script cannot be loaded: without a connection, or after

@@ -1,4 +1,4 @@
-import { CsvButton } from '../../components/CsvButton.tsx';
+import { CsvButton } from '../../components/tables/CsvButton.tsx';
 import { formatAmount, formatRange, type Measure } from '../../format/amount.ts';
 import type { Timeline } from '../series.ts';
 import { type IntervalLength, intervalName } from './intervalLabels.ts';

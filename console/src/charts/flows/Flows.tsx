@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { Empty } from '../../components/Empty.tsx';
+import { Empty } from '../../components/reading/Empty.tsx';
 import { formatAmount, type Measure } from '../../format/amount.ts';
 import { HIDDEN } from '../../format/words.ts';
 import { REST, type Style } from '../palette.ts';

@@ -1,5 +1,5 @@
 import type { ChangeTotals } from '../../../../sdk/typescript/src/types.ts';
-import { type Column, Table } from '../../components/Table.tsx';
+import { type Column, Table } from '../../components/tables/Table.tsx';
 import { formatAmount } from '../../format/amount.ts';
 import { changeText } from '../comparison.ts';
 import { StepBar } from './StepBar.tsx';

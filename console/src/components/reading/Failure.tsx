@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { AttributionError, ConnectionError, RateLimitError } from '../../../sdk/typescript/src/errors.ts';
+import { AttributionError, ConnectionError, RateLimitError } from '../../../../sdk/typescript/src/errors.ts';
 
 const titleOf = (error: Error): string => {
   if (error instanceof ConnectionError) return 'The service did not answer';

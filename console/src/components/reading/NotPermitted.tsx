@@ -1,4 +1,4 @@
-import { type PageScope, whoMay } from '../shell/whoMay.ts';
+import { type PageScope, whoMay } from '../../shell/whoMay.ts';
 
 /** In place of the buttons that the role of the person does not include: who has them. */
 export const NotPermitted = ({ scope, to }: { scope: PageScope; to: string }) => (

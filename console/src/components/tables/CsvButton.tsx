@@ -1,4 +1,4 @@
-import { plural } from '../format/amount.ts';
+import { plural } from '../../format/amount.ts';
 
 export interface CsvRows {
   /** What the rows are: the name of the file. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Loaded, type Reading } from './Loaded.tsx';
+import { Loaded, type Reading } from '../reading/Loaded.tsx';
 import { More, type Pages } from './More.tsx';
 
 export interface ListedProps<Row> {

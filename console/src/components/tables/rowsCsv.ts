@@ -1,4 +1,4 @@
-import { csvLine, type Value } from '../../../sdk/shared/csv.ts';
+import { csvLine, type Value } from '../../../../sdk/shared/csv.ts';
 
 /** The members of a row by their names in the API. Those of an object have its name before: `period.from`. */
 const cellsOf = (row: object, prefix = ''): readonly (readonly [name: string, value: Value])[] =>

@@ -1,4 +1,4 @@
-import { isDecimal, magnitude } from '../../../sdk/shared/decimal.ts';
+import { isDecimal, magnitude } from '../../../../sdk/shared/decimal.ts';
 
 /** What a row is ordered by: text, a count, or an amount as the API gives it. Null or undefined: unknown. */
 export type OrderValue = string | number | null | undefined;

@@ -3,7 +3,7 @@ import { getAnomaly } from '../../../../sdk/typescript/src/operations.ts';
 import type { Anomaly, ExplainedAnomaly } from '../../../../sdk/typescript/src/types.ts';
 import { useRead } from '../../api/useRead.ts';
 import { ChangeSteps } from '../../charts/waterfall/ChangeSteps.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
+import { Loaded } from '../../components/reading/Loaded.tsx';
 import { formatDays, formatMoment } from '../../format/time.ts';
 import { mainPart, signed } from '../explore/changeText.ts';
 

@@ -1,8 +1,8 @@
 import { listBudgetPeriods } from '../../../../sdk/typescript/src/operations.ts';
 import type { Budget, BudgetPeriodRecord } from '../../../../sdk/typescript/src/types.ts';
 import { useRead } from '../../api/useRead.ts';
-import { Loaded } from '../../components/Loaded.tsx';
-import { type Column, Table } from '../../components/Table.tsx';
+import { Loaded } from '../../components/reading/Loaded.tsx';
+import { type Column, Table } from '../../components/tables/Table.tsx';
 import { formatShareOf, formatUsd, plural } from '../../format/amount.ts';
 import { Dialog } from '../../forms/Dialog.tsx';
 import { daysOfPeriod, knownSpend } from './budgetSpend.ts';

@@ -4,8 +4,8 @@ import type { Budget, ForecastRow } from '../../../../sdk/typescript/src/types.t
 import { useRead } from '../../api/useRead.ts';
 import { PAGE_ROWS, wholeReport } from '../../api/wholeReport.ts';
 import { Card } from '../../components/Card.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
-import { type Column, Table } from '../../components/Table.tsx';
+import { Loaded } from '../../components/reading/Loaded.tsx';
+import { type Column, Table } from '../../components/tables/Table.tsx';
 import { formatRange, formatUsd } from '../../format/amount.ts';
 import { spentColumn } from '../overview/spentColumn.tsx';
 

@@ -1,6 +1,6 @@
 import type { PathwayCoverage } from '../../../../sdk/typescript/src/types.ts';
 import { Pill } from '../../components/Pill.tsx';
-import { type Column, Table } from '../../components/Table.tsx';
+import { type Column, Table } from '../../components/tables/Table.tsx';
 import { formatAgo, formatDayOfYear, formatDuration } from '../../format/time.ts';
 import { wordFor } from '../../format/words.ts';
 import { layerTone, pathwayStatus } from './coverageState.ts';

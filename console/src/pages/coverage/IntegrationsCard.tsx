@@ -3,7 +3,7 @@ import { Card } from '../../components/Card.tsx';
 import { Copyable } from '../../components/Copyable.tsx';
 import { Moment } from '../../components/Moment.tsx';
 import { Pill } from '../../components/Pill.tsx';
-import { type Column, Table } from '../../components/Table.tsx';
+import { type Column, Table } from '../../components/tables/Table.tsx';
 import { wordFor } from '../../format/words.ts';
 import { Dialog } from '../../forms/Dialog.tsx';
 import { useDialog } from '../../forms/useDialog.ts';

@@ -2,9 +2,9 @@ import { getTenant, listAnnotations } from '../../../../sdk/typescript/src/opera
 import { readUsage } from '../../api/usageReport.ts';
 import { useRead } from '../../api/useRead.ts';
 import { PAGE_ROWS } from '../../api/wholeReport.ts';
-import { Later } from '../../components/Later.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
+import { Later } from '../../components/reading/Later.tsx';
+import { Loaded } from '../../components/reading/Loaded.tsx';
 import { formatClock, formatDays, isoDay } from '../../format/time.ts';
 import { useSettled } from '../../url/useSettled.ts';
 import { useUrlState } from '../../url/useUrlState.ts';

@@ -3,7 +3,7 @@ import { readUsage } from '../../api/usageReport.ts';
 import { useRead } from '../../api/useRead.ts';
 import { Flows } from '../../charts/flows/Flows.tsx';
 import { type Dimension, estimateOf } from '../../charts/usage.ts';
-import { Loaded } from '../../components/Loaded.tsx';
+import { Loaded } from '../../components/reading/Loaded.tsx';
 import { HIDDEN } from '../../format/words.ts';
 import { type ExploreState, filtersOf } from './exploreState.ts';
 import { keepLargest } from './regroup.ts';

@@ -8,7 +8,7 @@ import { Legend } from '../../charts/Legend.tsx';
 import { nextStart, timelineOf } from '../../charts/series.ts';
 import { measureNames } from '../../charts/usage.ts';
 import { usePalette } from '../../charts/usePalette.ts';
-import { Empty } from '../../components/Empty.tsx';
+import { Empty } from '../../components/reading/Empty.tsx';
 import { Segments } from '../../components/Segments.tsx';
 import { formatUsd } from '../../format/amount.ts';
 import { DAY_MS } from '../../format/time.ts';

@@ -5,7 +5,7 @@ import { useRead } from '../../api/useRead.ts';
 import { TREEMAP_HEIGHT, Treemap } from '../../charts/treemap/Treemap.tsx';
 import type { TreeNode } from '../../charts/treemap/treemap.ts';
 import { type Dimension, estimateOf } from '../../charts/usage.ts';
-import { Loaded } from '../../components/Loaded.tsx';
+import { Loaded } from '../../components/reading/Loaded.tsx';
 import type { Measure } from '../../format/amount.ts';
 import { type ExploreState, filtersOf } from './exploreState.ts';
 

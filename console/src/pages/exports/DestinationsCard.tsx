@@ -1,11 +1,11 @@
 import type { ExportDestination } from '../../../../sdk/typescript/src/types.ts';
 import { Card } from '../../components/Card.tsx';
-import { ListTable } from '../../components/ListTable.tsx';
 import { Moment } from '../../components/Moment.tsx';
-import { NotPermitted } from '../../components/NotPermitted.tsx';
 import { Pill } from '../../components/Pill.tsx';
-import type { RowAction } from '../../components/RowActions.tsx';
-import type { Column } from '../../components/Table.tsx';
+import { NotPermitted } from '../../components/reading/NotPermitted.tsx';
+import { ListTable } from '../../components/tables/ListTable.tsx';
+import type { RowAction } from '../../components/tables/RowActions.tsx';
+import type { Column } from '../../components/tables/Table.tsx';
 import type { Tone } from '../../components/tone.ts';
 import { wordFor } from '../../format/words.ts';
 import { useDialog } from '../../forms/useDialog.ts';

@@ -6,7 +6,7 @@ import {
 } from '../../../../sdk/typescript/src/operations.ts';
 import type { ExportJob, ExportJobWithFiles } from '../../../../sdk/typescript/src/types.ts';
 import { useRead } from '../../api/useRead.ts';
-import { Loaded } from '../../components/Loaded.tsx';
+import { Loaded } from '../../components/reading/Loaded.tsx';
 import { formatMoment } from '../../format/time.ts';
 import { Dialog } from '../../forms/Dialog.tsx';
 import { FormDialog } from '../../forms/FormDialog.tsx';

@@ -1,10 +1,10 @@
 import { listExportSchedules, listExports } from '../../../../sdk/typescript/src/operations.ts';
 import { useList } from '../../api/useRead.ts';
 import { Card } from '../../components/Card.tsx';
-import { Empty } from '../../components/Empty.tsx';
-import { Listed } from '../../components/Listed.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
+import { Empty } from '../../components/reading/Empty.tsx';
+import { Loaded } from '../../components/reading/Loaded.tsx';
+import { Listed } from '../../components/tables/Listed.tsx';
 import { useDialog } from '../../forms/useDialog.ts';
 import { DestinationsCard } from './DestinationsCard.tsx';
 import { CancelExportDialog, DeleteScheduleDialog, DeliverDialog, DownloadDialog } from './ExportActions.tsx';

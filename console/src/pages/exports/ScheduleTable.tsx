@@ -1,7 +1,7 @@
 import type { ExportSchedule } from '../../../../sdk/typescript/src/types.ts';
 import { Moment } from '../../components/Moment.tsx';
-import type { RowAction } from '../../components/RowActions.tsx';
-import { type Column, Table } from '../../components/Table.tsx';
+import type { RowAction } from '../../components/tables/RowActions.tsx';
+import { type Column, Table } from '../../components/tables/Table.tsx';
 import { wordFor } from '../../format/words.ts';
 
 interface ScheduleTableProps {

@@ -2,13 +2,13 @@ import { deleteIdentityMapping, listIdentityMappings } from '../../../../sdk/typ
 import type { IdentityMapping } from '../../../../sdk/typescript/src/types.ts';
 import { everyRow, useRead } from '../../api/useRead.ts';
 import { Card } from '../../components/Card.tsx';
-import { Empty } from '../../components/Empty.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
 import { Moment } from '../../components/Moment.tsx';
-import { NotPermitted } from '../../components/NotPermitted.tsx';
 import { Page } from '../../components/Page.tsx';
-import type { RowAction } from '../../components/RowActions.tsx';
-import { type Column, Table } from '../../components/Table.tsx';
+import { Empty } from '../../components/reading/Empty.tsx';
+import { Loaded } from '../../components/reading/Loaded.tsx';
+import { NotPermitted } from '../../components/reading/NotPermitted.tsx';
+import type { RowAction } from '../../components/tables/RowActions.tsx';
+import { type Column, Table } from '../../components/tables/Table.tsx';
 import { wordFor } from '../../format/words.ts';
 import { FormDialog } from '../../forms/FormDialog.tsx';
 import { useDialog } from '../../forms/useDialog.ts';

@@ -2,12 +2,12 @@ import { listApiKeys, revokeApiKey, rotateApiKey } from '../../../../sdk/typescr
 import type { ApiKey } from '../../../../sdk/typescript/src/types.ts';
 import { useList } from '../../api/useRead.ts';
 import { Card } from '../../components/Card.tsx';
-import { Empty } from '../../components/Empty.tsx';
-import { ListTable } from '../../components/ListTable.tsx';
 import { Moment } from '../../components/Moment.tsx';
 import { Pill } from '../../components/Pill.tsx';
-import type { RowAction } from '../../components/RowActions.tsx';
-import type { Column } from '../../components/Table.tsx';
+import { Empty } from '../../components/reading/Empty.tsx';
+import { ListTable } from '../../components/tables/ListTable.tsx';
+import type { RowAction } from '../../components/tables/RowActions.tsx';
+import type { Column } from '../../components/tables/Table.tsx';
 import type { Tone } from '../../components/tone.ts';
 import { FormDialog } from '../../forms/FormDialog.tsx';
 import { useDialog } from '../../forms/useDialog.ts';

@@ -6,9 +6,9 @@ import {
 import type { OAuthClient } from '../../../../sdk/typescript/src/types.ts';
 import { useList } from '../../api/useRead.ts';
 import { Card } from '../../components/Card.tsx';
-import { ListTable } from '../../components/ListTable.tsx';
-import type { RowAction } from '../../components/RowActions.tsx';
-import type { Column } from '../../components/Table.tsx';
+import { ListTable } from '../../components/tables/ListTable.tsx';
+import type { RowAction } from '../../components/tables/RowActions.tsx';
+import type { Column } from '../../components/tables/Table.tsx';
 import { wordFor } from '../../format/words.ts';
 import { FormDialog } from '../../forms/FormDialog.tsx';
 import { useDialog } from '../../forms/useDialog.ts';

@@ -1,5 +1,5 @@
 import { Moment } from '../../components/Moment.tsx';
-import type { Column } from '../../components/Table.tsx';
+import type { Column } from '../../components/tables/Table.tsx';
 import { LaneOfCredential } from './LaneField.tsx';
 
 interface Credential {

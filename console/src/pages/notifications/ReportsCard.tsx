@@ -6,9 +6,9 @@ import {
 import type { ReportSubscription } from '../../../../sdk/typescript/src/types.ts';
 import { useList } from '../../api/useRead.ts';
 import { Card } from '../../components/Card.tsx';
-import { Empty } from '../../components/Empty.tsx';
-import { ListTable } from '../../components/ListTable.tsx';
-import type { Column } from '../../components/Table.tsx';
+import { Empty } from '../../components/reading/Empty.tsx';
+import { ListTable } from '../../components/tables/ListTable.tsx';
+import type { Column } from '../../components/tables/Table.tsx';
 import { SelectField, TextField } from '../../forms/Field.tsx';
 import { FormDialog } from '../../forms/FormDialog.tsx';
 import { type DialogState, useDialog } from '../../forms/useDialog.ts';

@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import { useInbox } from '../../api/useInbox.ts';
 import { Callout } from '../../components/Callout.tsx';
-import { Skeleton } from '../../components/Loaded.tsx';
+import { Skeleton } from '../../components/reading/Loaded.tsx';
 import { formatAgo } from '../../format/time.ts';
 
 const RECENT_MS = 3 * 86_400_000;

@@ -2,8 +2,8 @@ import { Link } from 'wouter';
 import { listBudgets } from '../../../../sdk/typescript/src/operations.ts';
 import { everyRow, useRead } from '../../api/useRead.ts';
 import { Card } from '../../components/Card.tsx';
-import { Empty } from '../../components/Empty.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
+import { Empty } from '../../components/reading/Empty.tsx';
+import { Loaded } from '../../components/reading/Loaded.tsx';
 import { BudgetBar } from '../budgets/BudgetBar.tsx';
 import { byUrgency } from '../budgets/budgetState.ts';
 

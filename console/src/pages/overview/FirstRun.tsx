@@ -6,7 +6,7 @@ import { readUsage } from '../../api/usageReport.ts';
 import { useRead } from '../../api/useRead.ts';
 import { Card } from '../../components/Card.tsx';
 import { Copyable } from '../../components/Copyable.tsx';
-import { Skeleton } from '../../components/Loaded.tsx';
+import { Skeleton } from '../../components/reading/Loaded.tsx';
 import { DAY_MS, startOfDay } from '../../format/time.ts';
 import { useDialog } from '../../forms/useDialog.ts';
 import { useCan } from '../../session/session.ts';

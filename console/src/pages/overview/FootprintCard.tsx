@@ -4,7 +4,7 @@ import { changeText } from '../../charts/comparison.ts';
 import { RangeBar } from '../../charts/RangeBar.tsx';
 import { centralOf, estimateOf, measureNames } from '../../charts/usage.ts';
 import { Card } from '../../components/Card.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
+import { Loaded } from '../../components/reading/Loaded.tsx';
 import { formatAmount, formatCount, formatRange, type Measure, unitOfEstimate } from '../../format/amount.ts';
 
 interface FootprintCardProps {

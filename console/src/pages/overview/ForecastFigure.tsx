@@ -2,7 +2,7 @@ import { Link } from 'wouter';
 import { getForecastReport, listBudgets } from '../../../../sdk/typescript/src/operations.ts';
 import { everyRow, useRead } from '../../api/useRead.ts';
 import { RangeBar } from '../../charts/RangeBar.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
+import { Loaded } from '../../components/reading/Loaded.tsx';
 import { formatRange, formatUsd } from '../../format/amount.ts';
 import { budgetOfMonth, unknownForecasts } from './forecastFigure.ts';
 import { Kpi } from './Kpi.tsx';

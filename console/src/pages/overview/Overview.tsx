@@ -1,9 +1,9 @@
 import { lazy, Suspense } from 'react';
 import { readUsage } from '../../api/usageReport.ts';
 import { useRead } from '../../api/useRead.ts';
-import { Later } from '../../components/Later.tsx';
-import { Skeleton } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
+import { Later } from '../../components/reading/Later.tsx';
+import { Skeleton } from '../../components/reading/Loaded.tsx';
 import { Segments } from '../../components/Segments.tsx';
 import { formatClock, formatDay } from '../../format/time.ts';
 import { useUrlState } from '../../url/useUrlState.ts';

@@ -3,7 +3,7 @@ import { readChanges } from '../../api/changesReport.ts';
 import { useRead } from '../../api/useRead.ts';
 import type { Series } from '../../charts/series.ts';
 import { groupOf } from '../../charts/usage.ts';
-import { Loaded } from '../../components/Loaded.tsx';
+import { Loaded } from '../../components/reading/Loaded.tsx';
 import type { Measure } from '../../format/amount.ts';
 import { mainPart, signedRange } from '../explore/changeText.ts';
 import { exploreCodec, exploreLink } from '../explore/exploreState.ts';

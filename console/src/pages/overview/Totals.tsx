@@ -1,6 +1,6 @@
 import type { UsageReport } from '../../../../sdk/typescript/src/types.ts';
 import type { Series } from '../../charts/series.ts';
-import { Loaded } from '../../components/Loaded.tsx';
+import { Loaded } from '../../components/reading/Loaded.tsx';
 import type { Measure } from '../../format/amount.ts';
 import { ForecastFigure } from './ForecastFigure.tsx';
 import { OwnerChangeFigure } from './OwnerChangeFigure.tsx';

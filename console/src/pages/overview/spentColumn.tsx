@@ -1,5 +1,5 @@
 import type { ForecastTotals } from '../../../../sdk/typescript/src/types.ts';
-import type { Column } from '../../components/Table.tsx';
+import type { Column } from '../../components/tables/Table.tsx';
 import { formatRange } from '../../format/amount.ts';
 
 /** The column of what was spent so far, which hidden calls can make a range or unknown. */

@@ -6,11 +6,11 @@ import type { UnownedReport, UnownedService } from '../../../../sdk/typescript/s
 import { useRead } from '../../api/useRead.ts';
 import { Callout } from '../../components/Callout.tsx';
 import { Card } from '../../components/Card.tsx';
-import { Empty } from '../../components/Empty.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
-import { NotPermitted } from '../../components/NotPermitted.tsx';
 import { Page } from '../../components/Page.tsx';
-import { type Column, Table } from '../../components/Table.tsx';
+import { Empty } from '../../components/reading/Empty.tsx';
+import { Loaded } from '../../components/reading/Loaded.tsx';
+import { NotPermitted } from '../../components/reading/NotPermitted.tsx';
+import { type Column, Table } from '../../components/tables/Table.tsx';
 import { formatCount, formatUsd, plural } from '../../format/amount.ts';
 import { formatDays } from '../../format/time.ts';
 import { useDialog } from '../../forms/useDialog.ts';

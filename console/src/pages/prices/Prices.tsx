@@ -2,12 +2,12 @@ import { getContractPrices } from '../../../../sdk/typescript/src/operations.ts'
 import type { ContractPrice } from '../../../../sdk/typescript/src/types.ts';
 import { useRead } from '../../api/useRead.ts';
 import { Card } from '../../components/Card.tsx';
-import { Empty } from '../../components/Empty.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
 import { Moment } from '../../components/Moment.tsx';
 import { Page } from '../../components/Page.tsx';
-import type { RowAction } from '../../components/RowActions.tsx';
-import { type Column, Table } from '../../components/Table.tsx';
+import { Empty } from '../../components/reading/Empty.tsx';
+import { Loaded } from '../../components/reading/Loaded.tsx';
+import type { RowAction } from '../../components/tables/RowActions.tsx';
+import { type Column, Table } from '../../components/tables/Table.tsx';
 import { useDialog } from '../../forms/useDialog.ts';
 import { PriceDialog, RemovePriceDialog } from './PriceDialogs.tsx';
 import { keyOfPrice, pricesText } from './priceEntry.ts';

@@ -1,7 +1,7 @@
 import type { Model } from '../../../../sdk/typescript/src/types.ts';
 import { Card } from '../../components/Card.tsx';
 import { Pill } from '../../components/Pill.tsx';
-import { type Column, Table } from '../../components/Table.tsx';
+import { type Column, Table } from '../../components/tables/Table.tsx';
 import { formatCount } from '../../format/amount.ts';
 import { wordFor } from '../../format/words.ts';
 

@@ -1,10 +1,10 @@
 import { listModels } from '../../../../sdk/typescript/src/operations.ts';
 import { everyRow, useRead } from '../../api/useRead.ts';
 import { Card } from '../../components/Card.tsx';
-import { Empty } from '../../components/Empty.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
-import { NotPermitted } from '../../components/NotPermitted.tsx';
 import { Page } from '../../components/Page.tsx';
+import { Empty } from '../../components/reading/Empty.tsx';
+import { Loaded } from '../../components/reading/Loaded.tsx';
+import { NotPermitted } from '../../components/reading/NotPermitted.tsx';
 import { useDialog } from '../../forms/useDialog.ts';
 import { useCan } from '../../session/session.ts';
 import { DisputesCard } from './DisputesCard.tsx';

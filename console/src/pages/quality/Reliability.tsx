@@ -1,7 +1,7 @@
 import type { Model } from '../../../../sdk/typescript/src/types.ts';
 import { Card } from '../../components/Card.tsx';
-import { Empty } from '../../components/Empty.tsx';
-import { type Column, Table } from '../../components/Table.tsx';
+import { Empty } from '../../components/reading/Empty.tsx';
+import { type Column, Table } from '../../components/tables/Table.tsx';
 import { formatCount, formatShare } from '../../format/amount.ts';
 
 type Bin = Model['gate']['reliability'][number];

@@ -4,8 +4,8 @@ import { ShareBar } from '../../charts/states/ShareBar.tsx';
 import { StateLegend } from '../../charts/states/StateLegend.tsx';
 import { HIDDEN, type ShownState, stateShares } from '../../charts/states/stateShares.ts';
 import { Card } from '../../components/Card.tsx';
-import { Empty } from '../../components/Empty.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
+import { Empty } from '../../components/reading/Empty.tsx';
+import { Loaded } from '../../components/reading/Loaded.tsx';
 import { DAY_MS, startOfDay } from '../../format/time.ts';
 
 const DAYS = 30;

@@ -2,10 +2,10 @@ import { listBillSources, listBills } from '../../../../sdk/typescript/src/opera
 import type { BillDelivery } from '../../../../sdk/typescript/src/types.ts';
 import { everyRow, useList, useRead } from '../../api/useRead.ts';
 import { Card } from '../../components/Card.tsx';
-import { Empty } from '../../components/Empty.tsx';
-import { ListTable } from '../../components/ListTable.tsx';
 import { Moment } from '../../components/Moment.tsx';
-import type { Column } from '../../components/Table.tsx';
+import { Empty } from '../../components/reading/Empty.tsx';
+import { ListTable } from '../../components/tables/ListTable.tsx';
+import type { Column } from '../../components/tables/Table.tsx';
 import { formatCount, formatUsd } from '../../format/amount.ts';
 import { formatDays } from '../../format/time.ts';
 import { principalKind, wordFor } from '../../format/words.ts';

@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import type { ReconciliationRow } from '../../../../sdk/typescript/src/types.ts';
 import { Pill } from '../../components/Pill.tsx';
-import { type Column, Table } from '../../components/Table.tsx';
+import { type Column, Table } from '../../components/tables/Table.tsx';
 import { formatCount, formatUsd } from '../../format/amount.ts';
 import { HIDDEN } from '../../format/words.ts';
 import { recordsLink } from '../records/recordFilters.ts';

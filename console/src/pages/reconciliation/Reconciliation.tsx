@@ -2,10 +2,10 @@ import { getReconciliation } from '../../../../sdk/typescript/src/operations.ts'
 import { useRead } from '../../api/useRead.ts';
 import { Callout } from '../../components/Callout.tsx';
 import { Card } from '../../components/Card.tsx';
-import { Empty } from '../../components/Empty.tsx';
-import { Later } from '../../components/Later.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
+import { Empty } from '../../components/reading/Empty.tsx';
+import { Later } from '../../components/reading/Later.tsx';
+import { Loaded } from '../../components/reading/Loaded.tsx';
 import { formatDays, formatMoment } from '../../format/time.ts';
 import { useDialog } from '../../forms/useDialog.ts';
 import { useCan } from '../../session/session.ts';

@@ -1,7 +1,7 @@
 import type { SuggestedPrice } from '../../../../sdk/typescript/src/types.ts';
 import { Card } from '../../components/Card.tsx';
-import type { RowAction } from '../../components/RowActions.tsx';
-import { type Column, Table } from '../../components/Table.tsx';
+import type { RowAction } from '../../components/tables/RowActions.tsx';
+import { type Column, Table } from '../../components/tables/Table.tsx';
 import { formatCount, formatUsd } from '../../format/amount.ts';
 import { formatDayOfYear } from '../../format/time.ts';
 import { useDialog } from '../../forms/useDialog.ts';

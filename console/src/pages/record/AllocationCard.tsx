@@ -1,7 +1,7 @@
 import { magnitude } from '../../../../sdk/shared/decimal.ts';
 import type { Explanation } from '../../../../sdk/typescript/src/types.ts';
 import { Card } from '../../components/Card.tsx';
-import { type Column, Table } from '../../components/Table.tsx';
+import { type Column, Table } from '../../components/tables/Table.tsx';
 import { formatAmount, formatShare, formatUsd } from '../../format/amount.ts';
 import { formatDays } from '../../format/time.ts';
 

@@ -1,9 +1,9 @@
 import { listAttributionVersions } from '../../../../sdk/typescript/src/operations.ts';
 import type { RecordVersion } from '../../../../sdk/typescript/src/types.ts';
 import { useList } from '../../api/useRead.ts';
-import { Loaded } from '../../components/Loaded.tsx';
 import { Moment } from '../../components/Moment.tsx';
-import { More } from '../../components/More.tsx';
+import { Loaded } from '../../components/reading/Loaded.tsx';
+import { More } from '../../components/tables/More.tsx';
 import { formatMoment } from '../../format/time.ts';
 
 const causes: Readonly<Record<RecordVersion['cause'], string>> = {

@@ -2,7 +2,7 @@ import { Link } from 'wouter';
 import type { AttributionRecord } from '../../../../sdk/typescript/src/types.ts';
 import { Moment } from '../../components/Moment.tsx';
 import { Pill } from '../../components/Pill.tsx';
-import { type Column, Table } from '../../components/Table.tsx';
+import { type Column, Table } from '../../components/tables/Table.tsx';
 import { formatCount, formatShare, formatUsd } from '../../format/amount.ts';
 import { type Addend, selectionText } from '../../format/selectionText.ts';
 import { wordFor } from '../../format/words.ts';

@@ -4,11 +4,11 @@ import type { Saving, SavingsReport } from '../../../../sdk/typescript/src/types
 import { useRead } from '../../api/useRead.ts';
 import { PAGE_ROWS, wholeReport } from '../../api/wholeReport.ts';
 import { Card } from '../../components/Card.tsx';
-import { Empty } from '../../components/Empty.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
-import { NotPermitted } from '../../components/NotPermitted.tsx';
 import { Page } from '../../components/Page.tsx';
-import type { RowAction } from '../../components/RowActions.tsx';
+import { Empty } from '../../components/reading/Empty.tsx';
+import { Loaded } from '../../components/reading/Loaded.tsx';
+import { NotPermitted } from '../../components/reading/NotPermitted.tsx';
+import type { RowAction } from '../../components/tables/RowActions.tsx';
 import { FilterChips } from '../../filters/FilterChips.tsx';
 import { plural } from '../../format/amount.ts';
 import { formatDays, formatMoment, rangeOfDays } from '../../format/time.ts';

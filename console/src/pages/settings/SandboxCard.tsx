@@ -2,8 +2,8 @@ import { getSandbox, resetSandbox, updateSandbox } from '../../../../sdk/typescr
 import type { Sandbox } from '../../../../sdk/typescript/src/types.ts';
 import { useRead } from '../../api/useRead.ts';
 import { Card } from '../../components/Card.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
 import { Moment } from '../../components/Moment.tsx';
+import { Loaded } from '../../components/reading/Loaded.tsx';
 import { formatCount } from '../../format/amount.ts';
 import { FormDialog } from '../../forms/FormDialog.tsx';
 import { useDialog } from '../../forms/useDialog.ts';

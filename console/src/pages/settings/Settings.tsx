@@ -2,9 +2,9 @@ import { getDiagnostics, getRateLimit, getTenant } from '../../../../sdk/typescr
 import type { TenantSettings } from '../../../../sdk/typescript/src/types.ts';
 import { useRead } from '../../api/useRead.ts';
 import { Card } from '../../components/Card.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
-import { NotPermitted } from '../../components/NotPermitted.tsx';
 import { Page } from '../../components/Page.tsx';
+import { Loaded } from '../../components/reading/Loaded.tsx';
+import { NotPermitted } from '../../components/reading/NotPermitted.tsx';
 import { formatUsd, plural } from '../../format/amount.ts';
 import { formatDayOfYear } from '../../format/time.ts';
 import { wordFor } from '../../format/words.ts';

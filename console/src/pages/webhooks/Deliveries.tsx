@@ -2,10 +2,10 @@ import { listWebhookDeliveries } from '../../../../sdk/typescript/src/operations
 import type { WebhookDelivery } from '../../../../sdk/typescript/src/types.ts';
 import { useList } from '../../api/useRead.ts';
 import { Card } from '../../components/Card.tsx';
-import { ListTable } from '../../components/ListTable.tsx';
 import { Moment } from '../../components/Moment.tsx';
 import { Pill } from '../../components/Pill.tsx';
-import type { Column } from '../../components/Table.tsx';
+import { ListTable } from '../../components/tables/ListTable.tsx';
+import type { Column } from '../../components/tables/Table.tsx';
 import { formatCount } from '../../format/amount.ts';
 import { wordFor } from '../../format/words.ts';
 import { outcomeTone } from './webhookState.ts';
