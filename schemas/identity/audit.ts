@@ -51,6 +51,8 @@ const auditActions = [
   'anomaly.unmute',
   'annotation.create',
   'annotation.delete',
+  'saved_view.create',
+  'saved_view.delete',
   'saving.dismiss',
   'saving.restore',
   'business_metric.write',

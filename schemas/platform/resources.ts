@@ -154,6 +154,11 @@ export const needs = {
   'budgets.evaluate': { table: 'budgets', actions: ['dynamodb:PutItem', 'dynamodb:Query'] },
   'anomalies.read': { table: 'anomalies', actions: ['dynamodb:GetItem', 'dynamodb:Query'] },
   'anomalies.mute': { table: 'anomalies', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
+  'savedViews.read': { table: 'anomalies', actions: ['dynamodb:Query'] },
+  'savedViews.write': {
+    table: 'anomalies',
+    actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem'],
+  },
   'annotations.read': { table: 'anomalies', actions: ['dynamodb:Query'] },
   'annotations.write': {
     table: 'anomalies',

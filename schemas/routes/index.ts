@@ -36,6 +36,7 @@ import { getMetricCosts } from './insight/metricCosts.ts';
 import { getNodeHours } from './insight/nodeHours.ts';
 import { partnerRoutes } from './insight/partner.ts';
 import * as reports from './insight/reports.ts';
+import { savedViewRoutes } from './insight/savedViews.ts';
 import { savingDismissalRoutes } from './insight/savingDismissals.ts';
 import { getSavingsReport } from './insight/savings.ts';
 import * as signals from './insight/signals.ts';
@@ -104,6 +105,7 @@ export const routeGroups: readonly RouteGroup[] = [
       getSavingsReport,
       ...savingDismissalRoutes,
       ...annotationRoutes,
+      ...savedViewRoutes,
       getMetricCosts,
       ...businessMetricRoutes,
       getNodeHours,

@@ -35,6 +35,7 @@ export const shelves: readonly Shelf[] = [
     folders: [
       'subscriptions',
       'annotations',
+      'savedViews',
       'anomalies',
       'coverage',
       'lookup',

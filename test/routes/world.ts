@@ -12,6 +12,7 @@ import { createWebhook } from '../../schemas/routes/delivery/webhooks.ts';
 import { createAnnotation } from '../../schemas/routes/insight/annotations.ts';
 import { createBudget } from '../../schemas/routes/insight/budgets.ts';
 import { postBusinessMetric } from '../../schemas/routes/insight/businessMetrics.ts';
+import { createSavedView } from '../../schemas/routes/insight/savedViews.ts';
 import { dismissSaving } from '../../schemas/routes/insight/savingDismissals.ts';
 import type { RouteShape } from '../../schemas/routes/route.ts';
 import { tenantAdministration } from '../../tools/operator/tenants.ts';
@@ -44,6 +45,7 @@ const LISTS_WITH_OTHERS = [
   '/api/v1/budgets',
   '/api/v1/bill-sources',
   '/api/v1/annotations',
+  '/api/v1/saved-views',
   '/api/v1/saving-dismissals',
   '/api/v1/business-metrics',
   '/api/v1/jobs',
@@ -104,12 +106,17 @@ export const startRouteWorld = async () => {
   await create('/api/v1/identity/mappings', createIdentityMapping, otherKey);
   for (const key of [adminKey, otherKey]) {
     for (const text of ['one', 'two']) {
-      const request = goodRequest(createAnnotation, client);
-      await call(baseUrl, createAnnotation.path, {
-        ...request,
-        key,
-        body: { ...Object(request.body), text },
-      });
+      for (const [route, member] of [
+        [createAnnotation, 'text'],
+        [createSavedView, 'name'],
+      ] as const) {
+        const request = goodRequest(route, client);
+        await call(baseUrl, route.path, {
+          ...request,
+          key,
+          body: { ...Object(request.body), [member]: text },
+        });
+      }
     }
   }
   await create('/api/v1/budgets', createBudget, otherKey);

@@ -7,6 +7,7 @@ import { createReportSubscription } from '../../schemas/routes/delivery/reportSu
 import { createAnnotation } from '../../schemas/routes/insight/annotations.ts';
 import { createBudget } from '../../schemas/routes/insight/budgets.ts';
 import { postBusinessMetric } from '../../schemas/routes/insight/businessMetrics.ts';
+import { createSavedView } from '../../schemas/routes/insight/savedViews.ts';
 import { dismissSaving } from '../../schemas/routes/insight/savingDismissals.ts';
 import type { RouteShape } from '../../schemas/routes/route.ts';
 import { goodRequest } from '../platform/apiDocs/contract/requests.ts';
@@ -18,6 +19,7 @@ const ROUTES: readonly RouteShape[] = [
   postBusinessMetric,
   dismissSaving,
   createAnnotation,
+  createSavedView,
   createReportSubscription,
   createExportDestination,
   createExportSchedule,

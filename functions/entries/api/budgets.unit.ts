@@ -13,6 +13,9 @@ import updateBudget from '../../insight/budgets/updateBudget.ts';
 import deleteBusinessMetric from '../../insight/metrics/deleteBusinessMetric.ts';
 import listBusinessMetrics from '../../insight/metrics/listBusinessMetrics.ts';
 import postBusinessMetric from '../../insight/metrics/postBusinessMetric.ts';
+import createSavedView from '../../insight/savedViews/createSavedView.ts';
+import deleteSavedView from '../../insight/savedViews/deleteSavedView.ts';
+import listSavedViews from '../../insight/savedViews/listSavedViews.ts';
 import dismissSaving from '../../insight/savings/dismissals/dismissSaving.ts';
 import listSavingDismissals from '../../insight/savings/dismissals/listSavingDismissals.ts';
 import restoreSaving from '../../insight/savings/dismissals/restoreSaving.ts';
@@ -26,6 +29,8 @@ import {
   budgetsWrite,
   businessMetricsRead,
   businessMetricsWrite,
+  savedViewsRead,
+  savedViewsWrite,
   savingDismissalsRead,
   savingDismissalsWrite,
 } from '../stores/insight.ts';
@@ -53,6 +58,9 @@ export const handler = unitFromEnv({
     postBusinessMetric,
     listBusinessMetrics,
     deleteBusinessMetric,
+    createSavedView,
+    listSavedViews,
+    deleteSavedView,
     createAnnotation,
     listAnnotations,
     deleteAnnotation,
@@ -60,6 +68,8 @@ export const handler = unitFromEnv({
   stores: {
     annotationsRead,
     annotationsWrite,
+    savedViewsRead,
+    savedViewsWrite,
     anomaliesMute,
     anomaliesRead,
     auditAppend,

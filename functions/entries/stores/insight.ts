@@ -14,6 +14,11 @@ import { heartbeatStore } from '../../insight/coverage/heartbeat.store.ts';
 import { signalStore } from '../../insight/coverage/signals/signal.store.ts';
 import { type MetricReader, metricReader, metricStore } from '../../insight/metrics/metric.store.ts';
 import {
+  type SavedViewReader,
+  savedViewReader,
+  savedViewStore,
+} from '../../insight/savedViews/savedView.store.ts';
+import {
   type DismissalReader,
   dismissalReader,
   dismissalStore,
@@ -52,6 +57,11 @@ export const businessMetricsRead = (table: string): { readonly metrics: MetricRe
   metrics: metricReader(table),
 });
 export const businessMetricsWrite = (table: string) => ({ metricStore: metricStore(table) });
+
+export const savedViewsRead = (table: string): { readonly savedViews: SavedViewReader } => ({
+  savedViews: savedViewReader(table),
+});
+export const savedViewsWrite = (table: string) => ({ savedViewStore: savedViewStore(table) });
 
 export const annotationsRead = (table: string): { readonly annotations: AnnotationReader } => ({
   annotations: annotationReader(table),

@@ -28,6 +28,7 @@ export type IdPrefix =
   | 'rps'
   | 'svd'
   | 'ann'
+  | 'svw'
   | 'bmt'
   | 'rst';
 

@@ -11,6 +11,7 @@ import { jobs, jobsGet, jobsWait } from './commands/jobs.ts';
 import { metrics, metricsDelete, metricsSend } from './commands/metrics.ts';
 import { open } from './commands/open.ts';
 import { records, recordsConfirm, recordsGet, recordsVersions } from './commands/records.ts';
+import { views, viewsDelete, viewsSave } from './commands/savedViews.ts';
 import { savings } from './commands/savings.ts';
 import { savingsDismiss, savingsRestore } from './commands/savingsDismiss.ts';
 import { login, logout, whoami } from './commands/session.ts';
@@ -55,6 +56,9 @@ const commands: readonly Command[] = [
   annotations,
   annotationsAdd,
   annotationsDelete,
+  views,
+  viewsSave,
+  viewsDelete,
   savings,
   savingsDismiss,
   savingsRestore,

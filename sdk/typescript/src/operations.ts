@@ -130,6 +130,9 @@ import type {
   Sandbox,
   SandboxChange,
   SandboxResetRequest,
+  SavedView,
+  SavedViewPage,
+  SavedViewRequest,
   SavingDismissal,
   SavingDismissalPage,
   SavingDismissalRequest,
@@ -880,6 +883,30 @@ export const listAnnotations = (
 /** Delete an annotation. */
 export const deleteAnnotation = (client: Client, id: string, options?: CallOptions): Promise<void> =>
   send(client, { method: 'DELETE', path: `/api/v1/annotations/${encodeURIComponent(id)}` }, options);
+
+/** Save what a page of the console shows, with a name. */
+export const createSavedView = (
+  client: Client,
+  body: SavedViewRequest,
+  options?: CallOptions,
+): Promise<SavedView> => send(client, { method: 'POST', path: '/api/v1/saved-views', body }, options);
+
+/** List saved views. */
+export const listSavedViews = (
+  client: Client,
+  query?: {
+    /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
+    readonly cursor?: string;
+    /** Page size. Default: 50 */
+    readonly limit?: number;
+  },
+  options?: CallOptions,
+): Collection<SavedViewPage> =>
+  collect(client, { method: 'GET', path: '/api/v1/saved-views', query }, options);
+
+/** Delete a saved view. */
+export const deleteSavedView = (client: Client, id: string, options?: CallOptions): Promise<void> =>
+  send(client, { method: 'DELETE', path: `/api/v1/saved-views/${encodeURIComponent(id)}` }, options);
 
 /** Report the cost of a unit of each business metric. */
 export const getMetricCosts = (

@@ -321,6 +321,15 @@ export type AnnotationRequest = {
   readonly text: string;
 };
 
+export type SavedViewRequest = {
+  /** The page of the console */
+  readonly page: 'explore' | 'records' | 'savings';
+  /** What people call it */
+  readonly name: string;
+  /** The query of the address of the page, without the question mark */
+  readonly search: string;
+};
+
 export type BusinessMetricRequest = {
   /** What is counted */
   readonly name: string;
@@ -1167,6 +1176,8 @@ export type AuditAction =
   | 'anomaly.unmute'
   | 'annotation.create'
   | 'annotation.delete'
+  | 'saved_view.create'
+  | 'saved_view.delete'
   | 'saving.dismiss'
   | 'saving.restore'
   | 'business_metric.write'
@@ -3362,6 +3373,25 @@ export type Annotation = {
 
 export type AnnotationPage = {
   readonly data: readonly Annotation[];
+  readonly page: PageInfo;
+};
+
+export type SavedView = {
+  readonly id: string;
+  /** The page of the console */
+  readonly page: 'explore' | 'records' | 'savings';
+  /** What people call it */
+  readonly name: string;
+  /** The query of the address of the page, without the question mark */
+  readonly search: string;
+  /** The lane of who saved it. Null: all */
+  readonly residency: string | null;
+  readonly created_by: string;
+  readonly created_at: string;
+};
+
+export type SavedViewPage = {
+  readonly data: readonly SavedView[];
   readonly page: PageInfo;
 };
 

@@ -61,6 +61,8 @@ export const changedMembers: Readonly<Record<string, readonly string[] | null>> 
   deleteBusinessMetric: ['/days', '/first_day', '/last_day', '/name', '/service'],
   createAnnotation: ['/date', '/text'],
   deleteAnnotation: ['/date', '/text'],
+  createSavedView: ['/name', '/page', '/search'],
+  deleteSavedView: ['/name', '/page', '/search'],
   dismissSaving: [
     '/high_usd',
     '/kind',

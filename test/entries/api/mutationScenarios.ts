@@ -185,6 +185,11 @@ export const scenarios: Scenarios = {
     call: { operation: 'deleteBusinessMetric', id: await create({ operation: 'postBusinessMetric' }) },
     between: { operation: 'postBusinessMetric', body: { name: 'other' } },
   }),
+  createSavedView: twice('createSavedView', {}, { name: 'Other' }),
+  deleteSavedView: async ({ create }) => ({
+    call: { operation: 'deleteSavedView', id: await create({ operation: 'createSavedView' }) },
+    between: { operation: 'createSavedView', body: { name: 'Other' } },
+  }),
   createAnnotation: twice('createAnnotation', {}, { text: 'Other' }),
   deleteAnnotation: async ({ create }) => ({
     call: { operation: 'deleteAnnotation', id: await create({ operation: 'createAnnotation' }) },

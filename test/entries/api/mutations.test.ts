@@ -169,6 +169,7 @@ it('every mutation has a scenario', () => {
 /** Deletions of what has no GET of its own, and the answer to the second one. A series without a mute is still there. */
 const UNREAD: Readonly<Record<string, number>> = {
   deleteAnnotation: 404,
+  deleteSavedView: 404,
   deleteBill: 404,
   deleteBusinessMetric: 404,
   restoreSaving: 404,

@@ -215,6 +215,7 @@ const conferrals: Readonly<Record<string, Conferral>> = {
   unmuteAnomaly: nothing,
   dismissSaving: nothing,
   createAnnotation: nothing,
+  createSavedView: nothing,
   postBusinessMetric: nothing,
   updateBudget: nothing,
   putCoverageExpectations: nothing,

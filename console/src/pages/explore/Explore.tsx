@@ -6,6 +6,7 @@ import { Page } from '../../components/Page.tsx';
 import { Later } from '../../components/reading/Later.tsx';
 import { Loaded } from '../../components/reading/Loaded.tsx';
 import { formatClock, formatDays, isoDay } from '../../format/time.ts';
+import { SavedViews } from '../../savedViews/SavedViews.tsx';
 import { useSettled } from '../../url/useSettled.ts';
 import { useUrlState } from '../../url/useUrlState.ts';
 import { BusinessMetrics } from './BusinessMetrics.tsx';
@@ -64,6 +65,7 @@ export const Explore = () => {
       }
       actions={<PeriodControls state={state} change={change} />}
     >
+      <SavedViews page="explore" />
       <section className="explore-bar" aria-label="Filters and grouping">
         <ExploreFilters state={state} period={chosen} tags={tags} change={change} />
         <GroupControls state={state} period={chosen} tags={tags} change={change} />

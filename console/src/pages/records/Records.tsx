@@ -6,6 +6,7 @@ import { Page } from '../../components/Page.tsx';
 import { Empty } from '../../components/reading/Empty.tsx';
 import { Listed } from '../../components/tables/Listed.tsx';
 import { warningText } from '../../format/warnings.ts';
+import { SavedViews } from '../../savedViews/SavedViews.tsx';
 import { useSettled } from '../../url/useSettled.ts';
 import { useUrlState } from '../../url/useUrlState.ts';
 import { RecordFilterBar } from './RecordFilterBar.tsx';
@@ -25,6 +26,7 @@ export const Records = () => {
       title="Records"
       lead="One row for each call, with its owner, its price and how certain both are. Times in UTC."
     >
+      <SavedViews page="records" />
       <RecordFilterBar filters={filters} change={change} />
       <Card title="Calls">
         <Listed

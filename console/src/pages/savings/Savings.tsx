@@ -14,6 +14,7 @@ import { plural } from '../../format/amount.ts';
 import { formatDays, formatMoment, rangeOfDays } from '../../format/time.ts';
 import { wordFor } from '../../format/words.ts';
 import { useDialog } from '../../forms/useDialog.ts';
+import { SavedViews } from '../../savedViews/SavedViews.tsx';
 import { useCan } from '../../session/session.ts';
 import { useSettled } from '../../url/useSettled.ts';
 import { useUrlState } from '../../url/useUrlState.ts';
@@ -55,6 +56,7 @@ export const Savings = () => {
       lead="What could cost less, as ranges for 30 days. Suggestions about the same calls overlap, so they have no total."
       actions={<SavingPeriods state={state} change={change} />}
     >
+      <SavedViews page="savings" />
       <SavingControls state={state} change={change} />
       <FilterChips
         chips={[...filtersOf(state)].map(([name, text]) => ({ name, label: wordFor(name), text }))}

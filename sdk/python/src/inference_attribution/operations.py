@@ -405,6 +405,41 @@ Filters and suppression: as in the usage report."""
         A credential bound to a residency lane sees and writes those of that lane only."""
         self._transport.send(Request("DELETE", fill("/api/v1/annotations/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
 
+    def create_saved_view(
+        self,
+        body: t.SavedViewRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.SavedView:
+        """Save what a page of the console shows, with a name.
+
+        Everyone of the tenant sees it. Saving under a name of the page again replaces the view. A tenant can have 200; beyond that the response is VALIDATION_FAILED. A credential bound to a residency lane sees and writes those of that lane only."""
+        return cast(t.SavedView, self._transport.send(Request("POST", "/api/v1/saved-views", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def list_saved_views(
+        self,
+        query: Optional[t.ListSavedViewsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.SavedViewPage, t.SavedView]:
+        """List saved views.
+
+        In the order of their ids. A credential bound to a residency lane sees and writes those of that lane only."""
+        return Pages(self._transport, Request("GET", "/api/v1/saved-views", query=query, timeout=timeout))
+
+    def delete_saved_view(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Delete a saved view.
+
+        A credential bound to a residency lane sees and writes those of that lane only."""
+        self._transport.send(Request("DELETE", fill("/api/v1/saved-views/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
+
     def get_metric_costs(
         self,
         query: Optional[t.GetMetricCostsQuery] = None,
@@ -2062,6 +2097,41 @@ Filters and suppression: as in the usage report."""
 
         A credential bound to a residency lane sees and writes those of that lane only."""
         await self._transport.send(Request("DELETE", fill("/api/v1/annotations/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
+
+    async def create_saved_view(
+        self,
+        body: t.SavedViewRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.SavedView:
+        """Save what a page of the console shows, with a name.
+
+        Everyone of the tenant sees it. Saving under a name of the page again replaces the view. A tenant can have 200; beyond that the response is VALIDATION_FAILED. A credential bound to a residency lane sees and writes those of that lane only."""
+        return cast(t.SavedView, await self._transport.send(Request("POST", "/api/v1/saved-views", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def list_saved_views(
+        self,
+        query: Optional[t.ListSavedViewsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> AsyncPages[t.SavedViewPage, t.SavedView]:
+        """List saved views.
+
+        In the order of their ids. A credential bound to a residency lane sees and writes those of that lane only."""
+        return AsyncPages(self._transport, Request("GET", "/api/v1/saved-views", query=query, timeout=timeout))
+
+    async def delete_saved_view(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Delete a saved view.
+
+        A credential bound to a residency lane sees and writes those of that lane only."""
+        await self._transport.send(Request("DELETE", fill("/api/v1/saved-views/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
 
     def get_metric_costs(
         self,

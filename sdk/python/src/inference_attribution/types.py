@@ -313,6 +313,15 @@ class AnnotationRequest(TypedDict):
     text: str
 
 
+class SavedViewRequest(TypedDict):
+    # The page of the console
+    page: Literal['explore', 'records', 'savings']
+    # What people call it
+    name: str
+    # The query of the address of the page, without the question mark
+    search: str
+
+
 class _BusinessMetricRequestRequired(TypedDict):
     # What is counted
     name: str
@@ -1154,7 +1163,7 @@ class RevocationRequest(_RevocationRequestRequired, total=False):
     client_secret: str
 
 
-AuditAction = Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'records.read', 'access.denied', 'connector.access', 'connector.send', 'connector.health', 'statement.reject', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'attribution.confirm_cost', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'prices.load', 'tenant.settings', 'tenant.erase', 'person.erase', 'sandbox.reset', 'sandbox.update', 'model.train', 'records.reprocess', 'model.recall', 'coverage.expectations', 'bills.import', 'bills.delete', 'bill_source.create', 'bill_source.update', 'bill_source.delete', 'period.close', 'period.reopen', 'anomaly.mute', 'anomaly.unmute', 'annotation.create', 'annotation.delete', 'saving.dismiss', 'saving.restore', 'business_metric.write', 'business_metric.delete', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export.deliver', 'export_schedule.create', 'export_schedule.update', 'export_schedule.delete', 'report_subscription.create', 'report_subscription.delete', 'export_destination.create', 'export_destination.update', 'export_destination.check', 'export_destination.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']
+AuditAction = Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'records.read', 'access.denied', 'connector.access', 'connector.send', 'connector.health', 'statement.reject', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'attribution.confirm_cost', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'prices.load', 'tenant.settings', 'tenant.erase', 'person.erase', 'sandbox.reset', 'sandbox.update', 'model.train', 'records.reprocess', 'model.recall', 'coverage.expectations', 'bills.import', 'bills.delete', 'bill_source.create', 'bill_source.update', 'bill_source.delete', 'period.close', 'period.reopen', 'anomaly.mute', 'anomaly.unmute', 'annotation.create', 'annotation.delete', 'saved_view.create', 'saved_view.delete', 'saving.dismiss', 'saving.restore', 'business_metric.write', 'business_metric.delete', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export.deliver', 'export_schedule.create', 'export_schedule.update', 'export_schedule.delete', 'report_subscription.create', 'report_subscription.delete', 'export_destination.create', 'export_destination.update', 'export_destination.check', 'export_destination.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']
 
 
 class _ApikeyRotatedEventRequired(TypedDict):
@@ -3446,6 +3455,25 @@ class Annotation(TypedDict):
 
 class AnnotationPage(TypedDict):
     data: List["Annotation"]
+    page: "PageInfo"
+
+
+class SavedView(TypedDict):
+    id: str
+    # The page of the console
+    page: Literal['explore', 'records', 'savings']
+    # What people call it
+    name: str
+    # The query of the address of the page, without the question mark
+    search: str
+    # The lane of who saved it. Null: all
+    residency: Optional[str]
+    created_by: str
+    created_at: str
+
+
+class SavedViewPage(TypedDict):
+    data: List["SavedView"]
     page: "PageInfo"
 
 
@@ -5858,6 +5886,11 @@ class ListSavingDismissalsQuery(TypedDict, total=False):
 
 
 class ListAnnotationsQuery(TypedDict, total=False):
+    # Page size. Default: 50
+    limit: int
+
+
+class ListSavedViewsQuery(TypedDict, total=False):
     # Page size. Default: 50
     limit: int
 
