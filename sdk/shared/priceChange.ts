@@ -14,7 +14,7 @@ export const priceChangeText = (
 ): string => {
   const usd = (price: string | null): string => (price === null ? 'none' : format(price));
   const parts = KINDS.flatMap(({ kind, name }) =>
-    before[kind] === now[kind] ? [] : [`${name} ${usd(before[kind])} → ${usd(now[kind])}`],
+    before[kind] === now[kind] ? [] : [`${name} from ${usd(before[kind])} to ${usd(now[kind])}`],
   );
   return `List price of ${served_model} at ${provider}: ${parts.join(', ')} a million tokens`;
 };

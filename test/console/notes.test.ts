@@ -56,6 +56,6 @@ it('says which prices of a model changed, and what they were', () => {
   };
 
   expect(priceChangeText(change, formatUsd)).toBe(
-    'List price of gpt-5.6-terra at openai: input $2.50 → $2.00, cache writes none → $2.50 a million tokens',
+    'List price of gpt-5.6-terra at openai: input from $2.50 to $2.00, cache writes from none to $2.50 a million tokens',
   );
 });

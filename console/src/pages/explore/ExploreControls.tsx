@@ -130,7 +130,7 @@ export const GroupControls = ({
           />
           <TextField
             name="from"
-            label="From (UTC)"
+            label="From"
             type="date"
             value={isoDay(period.from)}
             onChange={({ target }) =>

@@ -72,12 +72,14 @@ export const Reliability = ({ model: { gate } }: { model: Model }) => (
     ) : (
       <div className="beside">
         <Diagram bins={gate.reliability} tested={gate.tested} />
-        <Table
-          label="Reliability"
-          columns={columns}
-          rows={gate.reliability}
-          keyOf={({ confidence }) => String(confidence)}
-        />
+        <div>
+          <Table
+            label="Reliability"
+            columns={columns}
+            rows={gate.reliability}
+            keyOf={({ confidence }) => String(confidence)}
+          />
+        </div>
       </div>
     )}
   </Card>
