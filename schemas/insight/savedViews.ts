@@ -7,15 +7,20 @@ export const SAVED_VIEWS_MAXIMUM = 200;
 /** The pages of the console whose address holds what they show. */
 export const VIEW_PAGES = ['explore', 'records', 'savings'] as const;
 
+/** What the console writes into the address of a page. */
+const QUERY = /^[\w.~!*'()%&=+,:;@/?-]*$/;
+
 const members = {
   page: z.enum(VIEW_PAGES).meta({ description: 'The page of the console' }),
   name: freeText(100).meta({ description: 'What people call it', example: 'Search, by model' }),
-  search: z
-    .string()
-    .max(2_000)
-    .regex(/^[\w.~!*'()%&=+,:;@/?-]*$/, 'must be the query of an address, without the question mark')
+  search: freeText(2_000)
+    .refine((text) => QUERY.test(text), {
+      message: 'must be the query of an address, without the question mark',
+    })
+    .optional()
     .meta({
-      description: 'The query of the address of the page, without the question mark',
+      description:
+        'The query of the address of the page, without the question mark. Absent: the page as it opens',
       example: 'owner=team-search&group=served_model',
     }),
 };

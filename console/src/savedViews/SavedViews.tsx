@@ -20,11 +20,11 @@ export const SavedViews = ({ page }: Pick<SavedView, 'page'>) => {
     { enabled: useCan('read:reporting') },
   );
   const views = (data?.data ?? []).filter((view) => view.page === page);
-  const current = views.find((view) => view.search === search);
+  const current = views.find((view) => (view.search ?? '') === search);
   if (views.length === 0 && !canWrite) return null;
   return (
     <nav className="controls small" aria-label="Saved views">
-      {views.map(({ id, name, search: query }) => (
+      {views.map(({ id, name, search: query = '' }) => (
         <Link
           key={id}
           className="chip"
@@ -49,7 +49,11 @@ export const SavedViews = ({ page }: Pick<SavedView, 'page'>) => {
         title="Save this view"
         submit="Save"
         send={(client, entries, options) =>
-          createSavedView(client, { page, name: entries.text('name'), search }, options)
+          createSavedView(
+            client,
+            { page, name: entries.text('name'), ...(search !== '' && { search }) },
+            options,
+          )
         }
       >
         <p>

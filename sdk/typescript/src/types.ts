@@ -326,8 +326,8 @@ export type SavedViewRequest = {
   readonly page: 'explore' | 'records' | 'savings';
   /** What people call it */
   readonly name: string;
-  /** The query of the address of the page, without the question mark */
-  readonly search: string;
+  /** The query of the address of the page, without the question mark. Absent: the page as it opens */
+  readonly search?: string;
 };
 
 export type BusinessMetricRequest = {
@@ -3382,8 +3382,8 @@ export type SavedView = {
   readonly page: 'explore' | 'records' | 'savings';
   /** What people call it */
   readonly name: string;
-  /** The query of the address of the page, without the question mark */
-  readonly search: string;
+  /** The query of the address of the page, without the question mark. Absent: the page as it opens */
+  readonly search?: string;
   /** The lane of who saved it. Null: all */
   readonly residency: string | null;
   readonly created_by: string;

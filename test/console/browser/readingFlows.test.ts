@@ -442,6 +442,34 @@ describe('the other pages of the console', () => {
     await note.first().waitFor({ state: 'detached' });
   });
 
+  it('saves what Explore shows under a name, leads back to it, and deletes it', async () => {
+    await open('/explore?days=14&group=service');
+    await button('Save this view').click();
+    await dialog().getByLabel('Name').fill('Services of two weeks');
+    await dialog().getByRole('button', { name: 'Save' }).click();
+    const view = page.getByRole('navigation', { name: 'Saved views' }).getByRole('link');
+    await view.waitFor();
+
+    await button('Provider').click();
+    await page.waitForURL(/group=provider/);
+    await view.click();
+    await page.waitForURL(/group=service/);
+    expect(await view.getAttribute('aria-current')).toBe('page');
+    await button('Delete this view').click();
+    await dialog().getByRole('button', { name: 'Delete' }).click();
+    await view.waitFor({ state: 'detached' });
+  });
+
+  it('says how many calls match and what they cost, or why the sum is of the loaded ones', async () => {
+    const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+    await open(`/records?from=${day(13)}&to=${day(0)}`);
+
+    // More than the fifty that are loaded.
+    await page.getByText(/^All that match: (?:5[1-9]|[6-9]\d|\d{3}) calls · \$/).waitFor();
+    await visit(page, instance, '/records?outcome=ok');
+    await page.getByText(/^Loaded so far: 50 calls · \$.*do not have all of these filters/).waitFor();
+  });
+
   it('shows a set of unit costs at a time, which the address keeps, and all of them in the file', async () => {
     await open('/explore?view=unit');
     const table = page.getByRole('region', { name: 'Unit costs, table' });

@@ -27,7 +27,9 @@ const send = (name: Parameters<typeof world.call>[0], sent: Omit<TenantRequest, 
   world.call(name, { tenant, ...sent });
 const viewsOf = async (residency: string | null = null): Promise<unknown> => {
   const { data } = (await send('list', { residency })).body;
-  return Array.isArray(data) ? data.map(({ name, search }) => `${name}: ${search}`).toSorted() : data;
+  return Array.isArray(data)
+    ? data.map(({ name, search }) => `${name}: ${search ?? 'as it opens'}`).toSorted()
+    : data;
 };
 
 it('is saved, listed and deleted, each with an entry in the audit log', async () => {
@@ -49,10 +51,10 @@ it('is replaced when its name is saved again for the same page, and is another o
     await send('create', { body: VIEW }),
     await send('create', { body: { ...VIEW, search: 'days=30' } }),
   ];
-  await send('create', { body: { ...VIEW, page: 'records', search: '' } });
+  await send('create', { body: { page: 'records', name: VIEW.name } });
 
   expect(second.body['id']).toBe(first.body['id']);
-  expect(await viewsOf()).toEqual([`${VIEW.name}: `, `${VIEW.name}: days=30`]);
+  expect(await viewsOf()).toEqual([`${VIEW.name}: as it opens`, `${VIEW.name}: days=30`]);
 });
 
 it('is seen only in its lane, and by credentials of all lanes', async () => {
@@ -70,6 +72,7 @@ it.each([
   { ...VIEW, page: 'settings' },
   { ...VIEW, name: '' },
   { ...VIEW, search: 'a=<script>' },
+  { ...VIEW, search: 'owner=sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCDEF' },
   { ...VIEW, search: 'a=b#fragment' },
   { ...VIEW, search: 'x'.repeat(2_001) },
 ])('is refused for another page, without a name, or with what is no query: %o', async (body) => {

@@ -18,7 +18,7 @@ const PAGES = valuesOf<SavedView['page']>({ explore: true, records: true, saving
 const columns: readonly Column<SavedView>[] = [
   { title: 'PAGE', value: ({ page }) => page },
   { title: 'NAME', value: ({ name }) => name },
-  { title: 'QUERY', value: ({ search }) => search },
+  { title: 'QUERY', value: ({ search }) => search, absent: '-' },
   { title: 'ID', value: ({ id }) => id },
 ];
 
@@ -47,7 +47,8 @@ export const viewsSave: Command = {
     const { terminal, argument: name, option, flag } = call;
     const page = PAGES.find((one) => one === option('page'));
     if (page === undefined) throw new UsageError(`Name the page with --page: ${PAGES.join(', ')}.`);
-    const body = { page, name, search: option('query') ?? '' };
+    const search = option('query');
+    const body = { page, name, ...(search !== undefined && { search }) };
     const saved = await createSavedView(call.client(), body, { signal: terminal.signal });
     if (flag('json')) return writeJson(terminal, saved);
     return writeLine(terminal, `Saved. \`views delete ${shown(saved.id)}\` deletes it.`);

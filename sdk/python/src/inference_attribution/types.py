@@ -313,12 +313,15 @@ class AnnotationRequest(TypedDict):
     text: str
 
 
-class SavedViewRequest(TypedDict):
+class _SavedViewRequestRequired(TypedDict):
     # The page of the console
     page: Literal['explore', 'records', 'savings']
     # What people call it
     name: str
-    # The query of the address of the page, without the question mark
+
+
+class SavedViewRequest(_SavedViewRequestRequired, total=False):
+    # The query of the address of the page, without the question mark. Absent: the page as it opens
     search: str
 
 
@@ -3458,18 +3461,21 @@ class AnnotationPage(TypedDict):
     page: "PageInfo"
 
 
-class SavedView(TypedDict):
+class _SavedViewRequired(TypedDict):
     id: str
     # The page of the console
     page: Literal['explore', 'records', 'savings']
     # What people call it
     name: str
-    # The query of the address of the page, without the question mark
-    search: str
     # The lane of who saved it. Null: all
     residency: Optional[str]
     created_by: str
     created_at: str
+
+
+class SavedView(_SavedViewRequired, total=False):
+    # The query of the address of the page, without the question mark. Absent: the page as it opens
+    search: str
 
 
 class SavedViewPage(TypedDict):
