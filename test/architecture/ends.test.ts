@@ -58,7 +58,6 @@ const EXPLAINED: Readonly<Record<string, readonly string[]>> = {
   'It saves work or space. Nobody waits for it.': [
     'attribution/training/models/circuitBreaker.ts',
     'ledger/records/shards/shardBits.ts',
-    'ledger/rollups/marks/sumMarks.ts',
   ],
   'It has an exact bound of its own, in microseconds.': ['platform/limits/limiter.ts'],
 };
