@@ -27,7 +27,9 @@ export const inferFromInput: Infer = (
   { ingestion_timestamp: _ingestedAt, occurred_at: _occurredAt, ...event },
   occurredAt,
 ) => {
-  const digest = sha256Of('input', JSON.stringify(Object.entries(event).sort()), String(occurredAt));
+  // A member that was dropped is undefined in the event, and not in the stored one.
+  const members = Object.entries(event).filter(([, value]) => value !== undefined);
+  const digest = sha256Of('input', JSON.stringify(members.sort()), String(occurredAt));
   const confidence = digest.readUInt16BE() / 65_536;
   return {
     degradation: 'none',
