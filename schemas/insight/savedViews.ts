@@ -13,10 +13,10 @@ const QUERY = /^[\w.~!*'()%&=+,:;@/?-]*$/;
 const members = {
   page: z.enum(VIEW_PAGES).meta({ description: 'The page of the console' }),
   name: freeText(100).meta({ description: 'What people call it', example: 'Search, by model' }),
-  search: freeText(2_000)
-    .refine((text) => QUERY.test(text), {
-      message: 'must be the query of an address, without the question mark',
-    })
+  search: z
+    .string()
+    .max(2_000)
+    .regex(QUERY, 'must be the query of an address, without the question mark')
     .optional()
     .meta({
       description:
