@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { confidentialReason } from '../labels/confidentialText.ts';
 import { freeText } from '../values.ts';
 
 /** Most saved views of a tenant. A page lists all of them. */
@@ -17,6 +18,7 @@ const members = {
     .string()
     .max(2_000)
     .regex(QUERY, 'must be the query of an address, without the question mark')
+    .refine((text) => confidentialReason(text) === null, 'must hold no secret')
     .optional()
     .meta({
       description:
