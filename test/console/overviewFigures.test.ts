@@ -107,6 +107,7 @@ describe('the text of a change', () => {
   it('is a range if privacy hides calls, and unknown without known ends', () => {
     expect(signedRange({ change_range_usd: { low: '-1', high: '2' } })).toBe('−$1.00 to +$2.00');
     expect(signedRange({ change_range_usd: { low: '2', high: '2' } })).toBe('+$2.00');
+    expect(signedRange({ change_range_usd: { low: '-9.6101', high: '-9.61' } })).toBe('−$9.61');
     expect(signedRange({ change_range_usd: null })).toBeNull();
   });
 });

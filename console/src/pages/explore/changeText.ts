@@ -10,7 +10,8 @@ export const signedRange = ({
   change_range_usd: range,
 }: Pick<ChangeRow, 'change_range_usd'>): string | null => {
   if (range === null) return null;
-  return range.low === range.high ? signed(range.low) : `${signed(range.low)} to ${signed(range.high)}`;
+  const [low, high] = [signed(range.low), signed(range.high)];
+  return low === high ? low : `${low} to ${high}`;
 };
 
 /** The part that changed most in the direction of the whole. */
