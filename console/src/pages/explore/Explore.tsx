@@ -63,9 +63,13 @@ export const Explore = () => {
           />
         </>
       }
-      actions={<PeriodControls state={state} change={change} />}
+      actions={
+        <>
+          <PeriodControls state={state} change={change} />
+          <SavedViews page="explore" />
+        </>
+      }
     >
-      <SavedViews page="explore" />
       <section className="explore-bar" aria-label="Filters and grouping">
         <ExploreFilters state={state} period={chosen} tags={tags} change={change} />
         <GroupControls state={state} period={chosen} tags={tags} change={change} />

@@ -18,8 +18,8 @@ interface OwnersProps {
 }
 
 const notes: Readonly<Record<Exclude<Series['kind'], 'named'>, string>> = {
-  folded: 'Fewer than 5 people each',
-  nobody: 'Charged to no owner: name one',
+  folded: 'Each too small to show',
+  nobody: 'Name an owner',
   other: 'Beyond the six largest',
 };
 
@@ -52,9 +52,9 @@ export const Owners = ({ timeline: { intervals, series }, rows, measure, period 
         const content = (
           <>
             <Swatch of={each} />
-            <span className="cut">
+            <span className={each.kind === 'named' ? 'cut' : undefined}>
               <span className="name">{each.label}</span>
-              <span className="sub cut">
+              <span className={each.kind === 'named' ? 'sub cut' : 'sub'}>
                 {each.kind === 'named' ? readiness(rows, each.key) : notes[each.kind]}
               </span>
             </span>

@@ -25,8 +25,8 @@ export const Records = () => {
     <Page
       title="Records"
       lead="One row for each call, with its owner, its price and how certain both are. Times in UTC."
+      actions={<SavedViews page="records" />}
     >
-      <SavedViews page="records" />
       <RecordFilterBar filters={filters} change={change} />
       <Card title="Calls">
         <Listed

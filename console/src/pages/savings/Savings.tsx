@@ -54,9 +54,13 @@ export const Savings = () => {
     <Page
       title="Savings"
       lead="What could cost less, as ranges for 30 days. Suggestions about the same calls overlap, so they have no total."
-      actions={<SavingPeriods state={state} change={change} />}
+      actions={
+        <>
+          <SavingPeriods state={state} change={change} />
+          <SavedViews page="savings" />
+        </>
+      }
     >
-      <SavedViews page="savings" />
       <SavingControls state={state} change={change} />
       <FilterChips
         chips={[...filtersOf(state)].map(([name, text]) => ({ name, label: wordFor(name), text }))}
