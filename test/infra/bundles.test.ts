@@ -62,7 +62,7 @@ const packagesIn = (files: readonly Output[]): Set<string> =>
 const START_SIZE_LIMITS_KB: Record<string, number> = {
   contract: 811,
   // Half of it are the compressed files of the interactive reference. It also has the released document.
-  reference: 1_518,
+  reference: 1_530,
   oauth: 506,
   // It and all units with changes also compare documents for the audit log.
   credentials: 538,
