@@ -212,7 +212,7 @@ const withRecordingTime = (attribution: Attribution, from: number, now: number):
 
 export const ledgerWriter = (table: string, clock: Clock): LedgerWriter => {
   const sortIndex = sortIndexLog(table);
-  const listUnarchived = unarchivedDayWriter(table);
+  const listUnarchived = unarchivedDayWriter(table, clock);
   const insert = batchedInsert(table, ({ pk, sk }) => `${pk?.S} ${sk?.S}`);
   const putNew = (item: VersionItem): Promise<boolean> =>
     putWithoutTransaction({

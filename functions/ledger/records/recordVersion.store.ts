@@ -50,7 +50,7 @@ export interface RecordVersionStore {
 
 export const recordVersionStore = (table: string, clock: () => number): RecordVersionStore => {
   const sortIndex = sortIndexLog(table);
-  const listUnarchived = unarchivedDayWriter(table);
+  const listUnarchived = unarchivedDayWriter(table, clock);
 
   /** The newest version. Expired versions are left out, though the table may still hold them. */
   const newestOf = async ({ partition, ulid }: RecordKey): Promise<VersionItem | undefined> => {

@@ -1,7 +1,9 @@
 import { DeleteItemCommand, GetItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
-import { MINUTE_MS } from '../../../schemas/durations.ts';
+import { DAY_MS, MINUTE_MS } from '../../../schemas/durations.ts';
 import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';
+import { cacheLookups } from '../../platform/shared/caches/lookupCache.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';
+import type { Clock } from '../../platform/shared/time/clock.ts';
 import { utcDateOf } from '../../platform/shared/time/toIso.ts';
 import { timeOfUlid } from '../../platform/shared/ulid.ts';
 import { RETENTION_MILLISECONDS } from './ledgerItem.ts';
@@ -28,32 +30,37 @@ const keyOf = ({ tenant_id, day, written }: UnarchivedDay) => ({
   sk: { S: `${written}#${tenant_id}#${day}` },
 });
 
+const unarchivedDayOf = (sortKey: string): UnarchivedDay => {
+  const [written = '', tenant_id = '', day = ''] = sortKey.split('#');
+  return { tenant_id, day, written };
+};
+
 /** The tenant in the sort key of a listed day. */
-export const tenantOfUnarchivedDay = (sortKey: string): string | undefined => sortKey.split('#')[1];
+export const tenantOfUnarchivedDay = (sortKey: string): string => unarchivedDayOf(sortKey).tenant_id;
 
 /** Lists the day of a row before the row is written, once in a process for each day of calls and day of writing. */
 export type ListUnarchivedDay = (tenantId: string, ulid: string, writtenAt: number) => Promise<void>;
 
-export const unarchivedDayWriter = (table: string): ListUnarchivedDay => {
-  const known = new Set<string>();
-  let knownSince = 0;
+export const unarchivedDayWriter = (table: string, clock: Clock): ListUnarchivedDay => {
+  const list = cacheLookups(
+    async (sortKey) => {
+      const listed = unarchivedDayOf(sortKey);
+      const Key = keyOf(listed);
+      // A read costs a tenth of a write, and most processes find the row of another one.
+      const { Item } = await dynamodb.send(new GetItemCommand({ TableName: table, Key }));
+      if (Item === undefined) {
+        const ttl = Math.ceil((Date.parse(listed.written) + DAY_MS + RETENTION_MILLISECONDS) / 1_000);
+        await dynamodb.send(
+          new PutItemCommand({ TableName: table, Item: { ...Key, ttl: { N: String(ttl) } } }),
+        );
+      }
+      return true;
+    },
+    { lifetime: KNOWN_MS, capacity: KNOWN_MAXIMUM, clock },
+  );
   return async (tenantId, ulid, writtenAt) => {
-    const listed = { tenant_id: tenantId, day: utcDateOf(timeOfUlid(ulid)), written: utcDateOf(writtenAt) };
-    const Key = keyOf(listed);
-    if (known.size >= KNOWN_MAXIMUM || Math.abs(writtenAt - knownSince) > KNOWN_MS) {
-      known.clear();
-      knownSince = writtenAt;
-    }
-    if (known.has(Key.sk.S)) return;
-    // A read costs a tenth of a write, and most processes find the row of another one.
-    const { Item } = await dynamodb.send(new GetItemCommand({ TableName: table, Key }));
-    if (Item === undefined) {
-      const ttl = Math.ceil((writtenAt + RETENTION_MILLISECONDS) / 1_000);
-      await dynamodb.send(
-        new PutItemCommand({ TableName: table, Item: { ...Key, ttl: { N: String(ttl) } } }),
-      );
-    }
-    known.add(Key.sk.S);
+    const day = { tenant_id: tenantId, day: utcDateOf(timeOfUlid(ulid)), written: utcDateOf(writtenAt) };
+    await list(keyOf(day).sk.S);
   };
 };
 
@@ -87,10 +94,7 @@ export const unarchivedDays = (table: string): UnarchivedDays => ({
         Limit: limit,
       }),
     );
-    const items = Items.map((item): UnarchivedDay => {
-      const [written = '', tenant_id = '', day = ''] = (item['sk']?.S ?? '').split('#');
-      return { tenant_id, day, written };
-    });
+    const items = Items.map((item) => unarchivedDayOf(item['sk']?.S ?? ''));
     const last = LastEvaluatedKey?.['sk']?.S;
     if (last !== undefined) return { items, next: `${index}|${last}` };
     const following = Number(index) + 1;
