@@ -61,11 +61,16 @@ export const sumMinutes = async (
     readonly period: Interval;
     readonly asOf: number;
     readonly tags: GroupingTags;
+    /** Most pages to read. If the period has more, its sums are not whole. */
+    readonly pages?: number | undefined;
   },
-): Promise<Map<number, MinuteSum>> => {
-  const { asOf, tags } = request;
+): Promise<{ readonly minutes: ReadonlyMap<number, MinuteSum>; readonly isWhole: boolean }> => {
+  const { asOf, tags, pages = Number.POSITIVE_INFINITY } = request;
   const minutes = new Map<number, MinuteSum>();
-  for await (const { items, versions } of scanPartition(ledger, request)) {
+  let read = 0;
+  for await (const { items, versions, resume } of scanPartition(ledger, request)) {
+    read += 1;
+    if (read >= pages && resume !== null) return { minutes, isWhole: false };
     const begun = versions.filter(({ validity }) => hasBegun(validity, asOf));
     const counted = Map.groupBy(begun, ({ key }) => startOf('minute', timeOfVersion(key)));
     const selected = Map.groupBy(items, ({ key }) => startOf('minute', timeOfVersion(key)));
@@ -82,5 +87,5 @@ export const sumMinutes = async (
       });
     }
   }
-  return minutes;
+  return { minutes, isWhole: true };
 };

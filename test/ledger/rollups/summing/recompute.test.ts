@@ -19,6 +19,7 @@ import { Dimensions, type RollupGroup } from '../../../../schemas/ledger/rollup.
 import { anEvent, aTenant, noFactors } from '../../../attribution/engine/events.ts';
 import { startTables } from '../../../support/tables.ts';
 import {
+  countingReader,
   newTenant,
   type TestRecord,
   testRecord,
@@ -45,6 +46,9 @@ type LedgerChange =
   | { readonly kind: 'record'; readonly index: number; readonly at: number }
   | { readonly kind: 'correction'; readonly which: number };
 
+/** Two that are read together, and one that is far from them. */
+const MINUTES_OF_CHANGES = [0, 1, 47];
+
 const ledgerChanges = fc.array(
   fc.oneof(
     fc.record({
@@ -53,7 +57,10 @@ const ledgerChanges = fc.array(
       // Few minutes of few hours of two days, so that records share minutes.
       at: fc
         .tuple(fc.nat({ max: 1 }), fc.nat({ max: 2 }), fc.nat({ max: 2 }))
-        .map(([day, hour, minute]) => MARCH + day * LENGTH.day + hour * LENGTH.hour + minute * LENGTH.minute),
+        .map(
+          ([day, hour, minute]) =>
+            MARCH + day * LENGTH.day + hour * LENGTH.hour + (MINUTES_OF_CHANGES[minute] ?? 0) * LENGTH.minute,
+        ),
     }),
     fc.record({ kind: fc.constant('correction' as const), which: fc.nat({ max: 9 }) }),
   ),
@@ -81,17 +88,19 @@ const applyChange = async (
 describe('rollups', () => {
   it('equal a scan of the ledger after duplicates, late events, corrections, and repeated or concurrent messages', async () => {
     await fc.assert(
-      fc.asyncProperty(ledgerChanges, fc.boolean(), async (all, together) => {
+      fc.asyncProperty(ledgerChanges, fc.boolean(), async (changes, together) => {
         const tenant = newTenant();
         const records = new Map<number, { record: TestRecord; version: number }>();
         const messages: number[] = [];
-        for (const change of all) {
+        for (const change of changes) {
           const minute = await applyChange(tenant, change, records);
           if (minute !== null) messages.push(minute);
           if (!together && minute !== null) await compute(tenant, [minute]);
         }
 
-        await Promise.all(messages.map((minute) => compute(tenant, [minute])));
+        await Promise.all(
+          [messages, ...messages.map((minute) => [minute])].map((all) => compute(tenant, all)),
+        );
 
         const [from, to] = [MARCH, MARCH + 2 * LENGTH.day];
         expect(await rolledUp(tenant, from, to)).toEqual(await scan(tenant, from, to));
@@ -191,6 +200,44 @@ describe('minutes of several hours', () => {
   });
 });
 
+describe('scattered minutes of an ended hour', () => {
+  const scattered = [0, 20, 40].map((minute) => MARCH + minute * LENGTH.minute);
+  /** A call in each of the minutes, and so many calls in a minute between them that has not changed. */
+  const startScene = async (between: number) => {
+    const tenant = newTenant();
+    for (const [index, start] of scattered.entries())
+      await writeRecord(tenant, testRecord(start, index), start + 1_000);
+    const quiet = MARCH + 10 * LENGTH.minute;
+    for (let index = 0; index < between; index += 1)
+      await writeRecord(tenant, testRecord(quiet + index, 100 + index), quiet + LENGTH.minute);
+    const counting = countingReader(ledger);
+    await testComputer({ ledger: counting.reader, clock: () => NOW })(tenant, scattered.map(minuteOf));
+    return { tenant, reads: counting.take().reads };
+  };
+
+  it('are read with one query', async () => {
+    const { tenant, reads } = await startScene(5);
+
+    expect(reads).toBe(1);
+    for (const start of scattered) {
+      const minute = { from: start, to: start + LENGTH.minute };
+      expect(await rolledUp(tenant, minute.from, minute.to)).toEqual(
+        await scan(tenant, minute.from, minute.to),
+      );
+    }
+  });
+
+  it('are read one after the other if there are many records between them', async () => {
+    const { tenant, reads } = await startScene(260);
+
+    expect(reads).toBe(1 + scattered.length);
+    await compute(tenant, [minuteOf(MARCH) + 10]);
+    expect(await rolledUp(tenant, MARCH, MARCH + LENGTH.hour)).toEqual(
+      await scan(tenant, MARCH, MARCH + LENGTH.hour),
+    );
+  });
+});
+
 describe('an open hour', () => {
   const noon = { from: MARCH, to: MARCH + LENGTH.day };
   const HOUR = { grain: 'hour', from: MARCH, to: MARCH + LENGTH.hour } as const;
@@ -264,6 +311,40 @@ describe('tags', () => {
     expect(valuesAt(Date.parse('2026-03-01T23:59:59Z'))).toEqual({});
     expect(valuesAt(Date.parse('2026-03-02'))).toEqual({ env: 'prod' });
   });
+});
+
+it('minutes that are left in a run tell apart the tags of a budget that comes meanwhile', async () => {
+  const tenant = newTenant();
+  const starts = [MARCH, MARCH + LENGTH.hour];
+  for (const [index, start] of starts.entries())
+    await writeRecord(tenant, testRecord(start, index), start + 1_000);
+  const writer = rollupWriter('rollups');
+  let tags: ReadonlySet<string> = new Set();
+  const stores = { ledger, clock: () => NOW, watchedTags: async () => tags };
+  const computeWhileBudgetComes = testComputer({
+    ...stores,
+    rollups: {
+      ...writer,
+      put: async (...args) => {
+        if (tags.size === 0) {
+          tags = new Set(['team:search']);
+          await testComputer(stores)(tenant, starts.map(minuteOf));
+        }
+        return writer.put(...args);
+      },
+    },
+  });
+
+  await computeWhileBudgetComes(tenant, starts.map(minuteOf));
+
+  for (const from of starts) {
+    const heads = await writer.readHeads(tenant.tenant_id, {
+      grain: 'minute',
+      from,
+      to: from + LENGTH.minute,
+    });
+    expect(heads.map((head) => head.tags)).toEqual([['team:search']]);
+  }
 });
 
 describe('a rollup of many groups', () => {
