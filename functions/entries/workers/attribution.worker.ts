@@ -46,7 +46,7 @@ const TENANT_CACHE_CAPACITY = 1_000;
  * Events in progress at the same time, over all messages of an invocation. They share most calls: the more there are, the
  * fuller the calls. Each has at most one call in flight. Far more would wait so long for the one thread that calls time out.
  */
-const EVENTS_IN_FLIGHT = 64;
+const EVENTS_IN_FLIGHT = 128;
 /** Time that is kept free at the end of an invocation, to report what was done and what was not. */
 const RESERVED_MS = 5_000;
 
