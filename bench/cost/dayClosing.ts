@@ -19,8 +19,6 @@ import { goal, type Table, table } from '../support/table.ts';
 
 const DAY = '2026-03-15';
 const START = Date.parse(`${DAY}T00:00:00Z`);
-/** Versions in 1 MB, the limit of a query. */
-const PAGE_VERSIONS = 1_500;
 const MILLION = 1e6;
 const GOAL_SECONDS = 120;
 const GOAL_BYTES = 300;
@@ -49,15 +47,25 @@ const itemsOfDay = async (tenant: Tenant, records: number): Promise<VersionItem[
   }).toSorted((one, other) => ((one['sk']?.S ?? '') < (other['sk']?.S ?? '') ? -1 : 1));
 };
 
+/** The index of the first item whose key is not below `from`. A search from the start would be part of the measured work. */
+const firstFrom = (items: readonly VersionItem[], from: string): number => {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if ((items[middle]?.['sk']?.S ?? '') < from) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
+
 /** Serves items in pages. Decoding them is part of the measured work, as in the service. */
 const readerOf = (tenantId: string, items: readonly VersionItem[]): LedgerReader => ({
   months: async () => [{ month: monthOf(START), shards: 1 }],
   newest: async () => null,
-  read: async (_, { from }) => {
-    const first = items.findIndex((item) => (item['sk']?.S ?? '') >= from);
-    const start = first < 0 ? items.length : first;
-    const page = items.slice(start, start + PAGE_VERSIONS);
-    const isLast = start + PAGE_VERSIONS >= items.length;
+  read: async (_, { from, limit }) => {
+    const start = firstFrom(items, from);
+    const page = items.slice(start, start + limit);
+    const isLast = start + limit >= items.length;
     return {
       versions: page.map((item) => fromVersionItem(item, tenantId)),
       last: isLast ? null : (page.at(-1)?.['sk']?.S ?? null),
@@ -100,6 +108,6 @@ export const dayClosingTable = ({ records, cpuSeconds, fileBytes, files }: Close
         'bytes goal': goal(bytes, GOAL_BYTES),
       },
     ],
-    'Decoding of the ledger items included. Reading takes about 700 queries of 1 MB for a million records, one after the other.',
+    'Decoding of the ledger items included. Reading takes 4,000 queries of 150 kB for a million records, one after the other.',
   );
 };

@@ -3,7 +3,7 @@ import { monthOf } from '../../../platform/shared/time/month.ts';
 import { ulidTime } from '../../../platform/shared/ulid.ts';
 import type { LedgerReader } from '../../records/ledger.store.ts';
 import { partitionsOfMonth } from '../../records/ledgerKey.ts';
-import type { ScanPosition } from '../../records/query/scanRecords.ts';
+import { PAGE_VERSIONS, type ScanPosition } from '../../records/query/scanRecords.ts';
 import { keyAfter } from '../../records/query/versionAsOf.ts';
 import { type ArchiveFile, type ArchiveTotals, type Day, startOfDay } from '../archivedDay.ts';
 import { GROUP_ROWS } from '../files/writeArchiveFile.ts';
@@ -11,8 +11,6 @@ import { fileCollector } from './fileCollector.ts';
 
 /** Rows of a file: 26 MB, and a footer of 200 KB that a read of one record fetches. */
 const FILE_ROWS = 64 * GROUP_ROWS;
-/** Versions per read. At about 600 bytes each they fit into DynamoDB's limit of 1 MB per query. */
-const PAGE_VERSIONS = 1_500;
 
 export interface DayFile {
   readonly bytes: Uint8Array;

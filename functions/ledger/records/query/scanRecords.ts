@@ -11,7 +11,7 @@ import { keyAfter, versionAsOfSelector } from './versionAsOf.ts';
  * Versions per read. A decoded version takes 12 kB of memory, and those of a page live together. With pages of 1,500, the
  * garbage collector copied them all and took more than a third of the CPU time of a sum.
  */
-const PAGE_VERSIONS = 250;
+export const PAGE_VERSIONS = 250;
 /** Sorts after every key with the same prefix. */
 const LAST = '~';
 
