@@ -28,9 +28,9 @@ export interface Machine {
   run(execution: Execution, invoke: InvokeByArn): ExecutionRun;
 }
 
-/** Prepares a state machine. Throws a TemplateError if its definition is invalid. */
-export function prepareMachine(declaration: StateMachineDeclaration): Machine {
-  const interpreter = buildInterpreter(declaration);
+/** Prepares a state machine. Throws a TemplateError if its definition is invalid, unless it is known to be valid. */
+export function prepareMachine(declaration: StateMachineDeclaration, isKnownValid: boolean): Machine {
+  const interpreter = buildInterpreter(declaration, isKnownValid);
   const { name, arn, tasks } = declaration;
   return {
     arn,
@@ -99,10 +99,13 @@ const failure = ({ name, message }: Error): ExecutionEnding => ({
 });
 
 /** Throws a TemplateError if the interpreter rejects the definition. */
-function buildInterpreter({ logicalId, definition }: StateMachineDeclaration): StateMachine {
-  const withLimits = withTimeLimits(definition);
+function buildInterpreter(
+  { logicalId, definition }: StateMachineDeclaration,
+  noValidate: boolean,
+): StateMachine {
+  const withLimits = z.custom<StateMachineDefinition>().parse(withTimeLimits(definition));
   try {
-    return new StateMachine(z.custom<StateMachineDefinition>().parse(withLimits));
+    return new StateMachine(withLimits, { validationOptions: { noValidate } });
   } catch (error) {
     const fault = error instanceof Error ? error.message : String(error);
     throw new TemplateError(`${describeResource(logicalId, 'AWS::StepFunctions::StateMachine')}: ${fault}`, {

@@ -65,6 +65,17 @@ describe('the Step Functions engine', () => {
     await expect(serving).rejects.toThrow(/^It \(AWS::StepFunctions::StateMachine\): /);
   });
 
+  test('throws for a definition that became invalid after a start, and again at the next start', async () => {
+    await engine.serve([SUCCEEDING], rejectCalls);
+    for (let restart = 0; restart < 2; restart += 1) {
+      await stop();
+      await start();
+      await expect(engine.serve([machine({ First: { Type: 'Choice' } })], rejectCalls)).rejects.toThrow(
+        TemplateError,
+      );
+    }
+  });
+
   test('returns StateMachineDoesNotExist for an unknown machine', async () => {
     await engine.serve([SUCCEEDING], rejectCalls);
     const start = sfn.send(new StartExecutionCommand({ stateMachineArn: `${ARN}s` }));
