@@ -12,6 +12,8 @@ export interface Checkpoints {
   /** Undefined if nothing was processed yet. Null if the shard is closed and fully processed. */
   get(shard: string): string | null | undefined;
   set(shard: string, sequence: string | null): void;
+  /** Writes what was set since the last time. Until then a kill makes the changes be read again. */
+  save(): void;
 }
 
 /**
@@ -21,11 +23,17 @@ export interface Checkpoints {
 export function openCheckpoints(file: string, stream: string): Checkpoints {
   const stored = StoredCheckpoints.safeParse(readJsonFile(file));
   const shards = stored.success && stored.data.stream === stream ? stored.data.shards : {};
+  let isSaved = true;
   return {
     get: (shard) => shards[shard],
     set(shard, sequence) {
       shards[shard] = sequence;
+      isSaved = false;
+    },
+    save() {
+      if (isSaved) return;
       writeJsonFile(file, { stream, shards });
+      isSaved = true;
     },
   };
 }

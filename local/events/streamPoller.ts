@@ -102,6 +102,8 @@ export function startStreamPoller(options: StreamPollerOptions): StreamPoller {
             );
       const lastProcessed = batch[processed - 1];
       if (lastProcessed) checkpoints?.set(shard, sequenceNumberOf(lastProcessed));
+      // To read changes again that no pattern matches does nothing twice, and most changes are such.
+      if (matching.length > 0) checkpoints?.save();
       position += processed;
       if (processed === batch.length) continue;
       size = Math.max(1, Math.floor(batch.length / 2));
@@ -135,6 +137,7 @@ export function startStreamPoller(options: StreamPollerOptions): StreamPoller {
       if (!isOpen(id) || isOpen(parent)) continue;
       if (!(await pollShard(id, streamName))) isIdle = false;
     }
+    if (isIdle) checkpoints.save();
     return isIdle;
   }
 
@@ -176,6 +179,7 @@ export function startStreamPoller(options: StreamPollerOptions): StreamPoller {
       stopping = true;
       wake();
       await ended;
+      checkpoints?.save();
     },
   };
 }

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { CreateTableCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
@@ -186,6 +186,29 @@ describe('startStreamPoller', () => {
     await startPolling(after, deliver, { file }).whenCaughtUp();
 
     expect(delivered).toEqual(['one', 'two', 'three']);
+  });
+
+  test('stores its position at once after a delivery, and when it stops after changes that the filter excludes', async () => {
+    const table = await newTable();
+    const file = join(data.path, 'streams', 'excluded.json');
+    const position = (): unknown => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null);
+    const positions: unknown[] = [];
+    const deliver = () => {
+      positions.push(position());
+      return DONE;
+    };
+    const options = { patterns: [{ eventName: ['MODIFY'] }], file };
+    await put(table, ...Array.from({ length: 20 }, () => 'one'));
+    const poller = startPolling(table, deliver, options);
+    await poller.whenCaughtUp();
+    expect(positions[0]).toBeNull();
+    expect(positions[1]).not.toBeNull();
+
+    const delivered = position();
+    await put(table, 'two', 'three');
+    await poller.whenCaughtUp();
+    await poller.stop();
+    expect(position()).not.toEqual(delivered);
   });
 
   test('skips changes that the filter excludes', async () => {
