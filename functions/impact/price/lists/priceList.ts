@@ -94,10 +94,15 @@ const sheetsInForce = (dated: readonly DatedSheets[], at: number): DatedSheets |
     : newest;
 };
 
+/** Where Fireworks keeps the models of everyone. Its answers name the path, and some of its clients leave it out. */
+const FIREWORKS_PATH = 'accounts/fireworks/models/';
+
 /** Spellings of a model id to look up, most specific first: the id, without fine-tune name, without snapshot date. */
-const spellingsOf = (model: string): string[] => {
+const spellingsOf = (provider: string, model: string): string[] => {
   const base = model.replace(/^(ft:[^:]+):.*$/, '$1').replace(/^accounts\/[^/]+\/(?:models|routers)\//, '');
-  return [...new Set([model, base, base.replace(/[-@]20\d{2}-?\d{2}-?\d{2}$|@\w+$/, '')])];
+  const undated = base.replace(/[-@]20\d{2}-?\d{2}-?\d{2}$|@\w+$/, '');
+  const full = provider === 'fireworks' && !model.includes('/') ? [FIREWORKS_PATH + model] : [];
+  return [...new Set([model, base, undated, ...full])];
 };
 
 /** A price source with the default prices of these lists, and the prices of one region. */
@@ -156,7 +161,7 @@ export const listedPrices = (
   }
 
   const at = (provider: string, region: string, model: string, time: Date, tokens: number) => {
-    for (const spelling of spellingsOf(model)) {
+    for (const spelling of spellingsOf(provider, model)) {
       const dated = sheetsInForce(sheetsOfModel(provider, region, spelling) ?? [], time.getTime());
       if (dated === undefined) continue;
       if (dated.sheets === null) return null;
@@ -172,7 +177,7 @@ export const listedPrices = (
       at(provider, '', model, time, contextTokens),
     regional: (provider, model, time) =>
       new Map(
-        spellingsOf(model)
+        spellingsOf(provider, model)
           .flatMap((spelling) => [...(regionsOf.get(keyOf(provider, '', spelling)) ?? [])])
           .flatMap((region) => {
             const sheet = at(provider, region, model, time, 0);
