@@ -9,6 +9,8 @@ export const ListedPrice = z.strictObject({
   ...Prices.shape,
   /** Highest price of a million searches, where it depends on a size that events do not report. */
   search_high: UnitPrice.optional(),
+  /** Seconds and characters measure what tokens measure too: they have a price only where no tokens are reported. */
+  units_for_tokens: z.boolean().optional(),
   not_held: z.array(z.string()).optional(),
 });
 export type ListedPrice = z.infer<typeof ListedPrice>;

@@ -216,7 +216,12 @@ describe('the price match', () => {
       ['dashscope', 'alibaba', 'alibaba_cloud', 'Alibaba Cloud', 'aliyun', 'qwen', 'tongyi'],
       ['vercel', 'vercel_ai_gateway', 'gateway'],
       ['github-copilot', 'github', 'github_copilot', 'GitHub Copilot'],
+      ['github-models', 'github_models', 'GitHub Models'],
       ['openrouter', 'open_router', 'OpenRouter', 'https://openrouter.ai/api/v1'],
+      ['jina_ai', 'jina', 'JinaAI', 'https://api.jina.ai/v1/rerank'],
+      ['fal_ai', 'fal', 'fal-ai', 'fal.image', 'fal.ai', 'https://rest.fal.ai/tokens'],
+      ['black_forest_labs', 'black-forest-labs', 'bfl', 'black-forest-labs.image'],
+      ['runwayml', 'runway'],
       ['openai', 'api.openai.com', 'https://eu.api.openai.com/v1'],
       [
         'azure',

@@ -75,6 +75,8 @@ export interface PriceSheet extends UnitPrices {
   /** Highest price per million requests or searches, where the event does not report what determines it. */
   readonly requestHigh?: string | undefined;
   readonly searchHigh?: string | undefined;
+  /** Seconds and characters are a price only where no tokens are reported, and characters only where no seconds are. */
+  readonly unitsForTokens?: boolean | undefined;
   /** An operator has loaded the price, whatever other sources state. */
   readonly isSettled?: boolean | undefined;
   /** Sources that state another price. The cost is a range over all of them. */

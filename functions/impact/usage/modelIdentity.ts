@@ -42,13 +42,18 @@ export const PROVIDER_SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/^databricks/, 'databricks'],
   // The AI SDK names the gateway of Vercel so.
   [/^(?:vercel|gateway$)/, 'vercel'],
-  // Copilot CLI names itself `github`.
+  [/^github[-_. ]?models$/, 'github-models'],
+  // Copilot CLI names itself `github`, and LiteLLM calls GitHub Models so.
   [/^github(?:$|[-_. ]?copilot)/, 'github-copilot'],
   [/^open[-_ ]?router/, 'openrouter'],
   [/^(?:dashscope|alibaba|aliyun|qwen|bailian|tongyi|model[-_ ]?studio)/, 'dashscope'],
   [/^(?:z[-_. ]?ai|zhipu|bigmodel)/, 'zai'],
   [/^hugging[-_ ]?face$/, 'huggingface'],
   [/^(?:xiaomi|mimo)/, 'xiaomi'],
+  [/^jina/, 'jina_ai'],
+  [/^fal(?:[-_. ]?ai)?(?:\.|$)/, 'fal_ai'],
+  [/^(?:bfl|black[-_ ]?forest)/, 'black_forest_labs'],
+  [/^runway/, 'runwayml'],
 ];
 
 const spelled = (provider: string): string | undefined =>
@@ -97,8 +102,12 @@ export const canonicalProvider = (raw: string): string => {
   return spelled(provider) ?? provider.trim().toLowerCase();
 };
 
-/** Resource paths of Google and Vertex AI, the catalogue of Databricks, and the `[1m]` mark of a long context window. Not part of the model id. */
-const DECORATION = /^(?:.*\/)?publishers\/[^/]+\/models\/|^models\/|^system\.ai\.|\[\d+[km]\]$/g;
+/**
+ * Resource paths of Google and Vertex AI, the namespaces of Databricks and fal, and the `[1m]` mark of a long context window. Not
+ * part of the model id.
+ */
+const DECORATION =
+  /^(?:.*\/)?publishers\/[^/]+\/models\/|^models\/|^system\.ai\.|(?<=^|^fal_ai\/)fal-ai\/|\[\d+[km]\]$/g;
 
 /** A resource of Vertex AI tells who serves a model, and where: OpenInference and gateways name nothing else. */
 const VERTEX_PATH = /^(?:projects\/[^/]+\/)?(?:locations\/([^/]+)\/)?publishers\/[^/]+\/models\//;
@@ -154,6 +163,10 @@ const identify = (key: string): ModelIdentity => {
   const id = routed ? withoutArn(model.slice(slash + 1).replace(CALL_ROUTE, '')) : model;
   const served = withoutRegion(isBedrockId(provider, id) ? 'aws' : provider, id);
   if (served.provider === 'aws') return { ...served, model: withVendor(served.model) };
+  // GitHub Models names the vendor in its ids, and Copilot does not.
+  if (served.provider === 'github-copilot' && served.model.includes('/')) {
+    return { ...served, provider: 'github-models' };
+  }
   const location = served.provider === 'google' ? path?.[1] : undefined;
   return location === undefined ? served : { ...served, region: location };
 };

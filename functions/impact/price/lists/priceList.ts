@@ -61,6 +61,7 @@ const sheetsFor = (
       (price.search === undefined ? feeHighOf(rules, 'search', provider, model) : undefined),
     requestHigh: feeHighOf(rules, 'request', provider, model),
     isSettled: isLoaded,
+    unitsForTokens: price.units_for_tokens,
   });
 
 const START_OF_TIME = '0000-01-01';

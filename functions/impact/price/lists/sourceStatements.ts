@@ -73,6 +73,7 @@ const completed = (sheet: PriceSheet, more: PriceSheet): PriceSheet => {
     ...sheet,
     ...unitPrices((kind) => first[kind] ?? second[kind]),
     otherModalities: sheet.otherModalities || more.otherModalities,
+    unitsForTokens: sheet.unitsForTokens ?? more.unitsForTokens,
     searchHigh: first.searchHigh ?? second.searchHigh,
     tiers: { ...second.tiers, ...first.tiers },
     aboveTokens: first.aboveTokens,

@@ -29,6 +29,21 @@ const SAME_PRICE: readonly (readonly [model: string, ...spellings: string[]])[] 
     'portkey anthropic/claude-sonnet-4-5',
     'tensorzero anthropic::claude-sonnet-4-5',
   ],
+  ...['deepseek-v3p1', 'glm-4p6', 'kimi-k2-instruct-0905', 'gpt-oss-120b', 'qwen3-235b-a22b'].map(
+    (model) =>
+      [
+        `fireworks accounts/fireworks/models/${model}`,
+        `fireworks ${model}`,
+        `fireworks_ai fireworks_ai/${model}`,
+        `litellm fireworks_ai/accounts/fireworks/models/${model}`,
+      ] as const,
+  ),
+  [
+    'github-models openai/gpt-4o',
+    'github openai/gpt-4o',
+    'github_models openai/gpt-4o',
+    'github_models gpt-4o',
+  ],
   ['anthropic claude-opus-4-6', 'anthropic claude-opus-4-6[1m]', 'anthropic claude-opus-4-6-20260205'],
   [
     'openrouter anthropic/claude-sonnet-4.5',
