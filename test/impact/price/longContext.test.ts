@@ -133,3 +133,41 @@ it.each(['gpt-5.4-mini', 'gpt-5.4-nano-2026-03-17'])(
     expect(short.cost?.high).toBe(short.cost?.low);
   },
 );
+
+describe('Claude 4.6 to 5.5, which cost the same in every length since 13 March 2026,', () => {
+  const sellers = {
+    anthropic: (id: string) => id,
+    'gcp.vertex_ai': (id: string) => id,
+    azure: (id: string) => id,
+    aws: (id: string) => `global.anthropic.${id}-v1:0`,
+    openrouter: (id: string) => `anthropic/${id.replace(/-(\d)-(\d)/, '-$1.$2')}`,
+    vercel: (id: string) => `anthropic/${id.replace(/-(\d)-(\d)/, '-$1.$2')}`,
+  };
+  const models = [
+    'opus-4-6',
+    'opus-4-7',
+    'opus-4-8',
+    'opus-5',
+    'opus-5-5',
+    'sonnet-4-6',
+    'sonnet-5',
+    'sonnet-5-5',
+  ];
+  const perToken = (provider: string, requested_model: string, input_tokens: number, day: string) => {
+    const event = call({ provider, requested_model, input_tokens, output_tokens: 0 });
+    return Number(assessImpact(event, new Date(`${day}T12:00:00Z`), factors).cost?.central) / input_tokens;
+  };
+
+  it.each(Object.entries(sellers))('do so at %s', (provider, idOf) => {
+    const dearer = models.filter((model) => {
+      const price = (tokens: number) => perToken(provider, idOf(`claude-${model}`), tokens, '2026-11-20');
+      return price(500_000) > price(50_000) * 1.001;
+    });
+
+    expect(dearer).toEqual([]);
+  });
+
+  it('did not before', () => {
+    expect(perToken('gcp.vertex_ai', 'claude-opus-4-6', 500_000, '2026-03-12')).toBeCloseTo(0.00001, 9);
+  });
+});
