@@ -12,6 +12,23 @@ const ELAPSED_DAYS = 9;
 const MONTH_DAYS = 30;
 const GROWTHS = [0, 0.03, 0.1, 0.25];
 
+/** The level of a series after so many weeks. */
+type Shape = (weeks: number) => number;
+
+const steadily =
+  (growth: number): Shape =>
+  (weeks) =>
+    (1 + growth) ** weeks;
+
+/** Growth that changes. No forecast knows that it will, so these tell how wrong one becomes, and whether its range says so. */
+const CHANGING: Readonly<Record<string, Shape>> = {
+  'the same amount each week': (weeks) => 1 + 0.15 * weeks,
+  'slows down': (weeks) => Math.exp(2 * (1 - Math.exp(-weeks / 6))),
+  'speeds up': (weeks) => Math.exp(0.01 * weeks ** 2),
+  'a new level in the fifth week': (weeks) => (weeks < 4 ? 1 : 1.6),
+  'stops at six times the level': (weeks) => 0.2 + 1 / (1 + Math.exp(0.6 * (6 - weeks))),
+};
+
 /** How the level of a series moves, as standard deviations of its logarithm. */
 const MOVEMENTS = {
   'independent days': { day: 0.15, wander: 0, week: 0 },
@@ -29,13 +46,13 @@ const WEEKDAYS = Array.from({ length: 7 }, (_, day) =>
   Array.from({ length: 24 }, (_hour, hour) => office(24 * day + hour)).reduce((sum, one) => sum + one, 0),
 );
 
-const dailyCosts = (growth: number, { day, wander, week }: Movement, random: Random): number[] => {
+const dailyCosts = (shape: Shape, { day, wander, week }: Movement, random: Random): number[] => {
   let [level, drift] = [0, 0];
   return Array.from({ length: HISTORY_DAYS + MONTH_DAYS }, (_, index) => {
     if (index % 7 === 0) level += week * normal(random);
     drift = 0.8 * drift + 0.6 * wander * normal(random);
     const noise = Math.exp(level + drift + day * normal(random));
-    return 10 * (WEEKDAYS[index % 7] ?? 1) * (1 + growth) ** (index / 7) * noise;
+    return 10 * (WEEKDAYS[index % 7] ?? 1) * shape(index / 7) * noise;
   });
 };
 
@@ -48,17 +65,12 @@ export interface ForecastQuality {
 }
 
 /** Forecasts months from their tenth day, and compares them with what then happens. */
-export const forecastQuality = (
-  growth: number,
-  movement: Movement,
-  count: number,
-  seed: number,
-): ForecastQuality => {
+const forecastQuality = (shape: Shape, movement: Movement, count: number, seed: number): ForecastQuality => {
   const random = mulberry32(seed);
   const errors: number[] = [];
   let inside = 0;
   for (let index = 0; index < count; index += 1) {
-    const costs = dailyCosts(growth, movement, random);
+    const costs = dailyCosts(shape, movement, random);
     const now = HISTORY_DAYS + ELAPSED_DAYS;
     const rest = forecastRest((at) => decimal((costs[at / LENGTH.day] ?? 0).toFixed(6)), 0, {
       from: now * LENGTH.day,
@@ -80,8 +92,15 @@ export const forecastQuality = (
 /** The results for each movement of the level and each growth. */
 export const forecastResults = (count: number, seed: number) =>
   Object.entries(MOVEMENTS).flatMap(([name, movement]) =>
-    GROWTHS.map((growth) => ({ name, growth, ...forecastQuality(growth, movement, count, seed) })),
+    GROWTHS.map((growth) => ({ name, growth, ...forecastQuality(steadily(growth), movement, count, seed) })),
   );
+
+/** The results for each way in which growth can change. */
+export const changingResults = (count: number, seed: number) =>
+  Object.entries(CHANGING).map(([name, shape]) => ({
+    name,
+    ...forecastQuality(shape, MOVEMENTS['independent days'], count, seed),
+  }));
 
 /** Errors of forecasts by growth and kind of series. */
 export const benchForecasts = (count: number): Table =>

@@ -1,5 +1,5 @@
 import { growthQuality } from '../../bench/quality/anomalyGrowth.ts';
-import { forecastResults } from '../../bench/quality/forecastQuality.ts';
+import { changingResults, forecastResults } from '../../bench/quality/forecastQuality.ts';
 import { sessionResults } from '../../bench/quality/sessionTraffic.ts';
 
 const SEEDS = [1, 2, 3];
@@ -17,6 +17,11 @@ const sessionRows = sessionResults(SESSION_SERIES, 1).map(
 const forecastRows = forecastResults(MONTHS, 1).map(
   ({ name, growth, medianError, inRange }) =>
     `| ${name} | ${Math.round(100 * growth)} % | ${(100 * medianError).toFixed(1)} % | ${Math.round(100 * inRange)} % |`,
+);
+
+const changingRows = changingResults(MONTHS, 1).map(
+  ({ name, medianError, inRange }) =>
+    `| ${name} | ${(100 * medianError).toFixed(1)} % | ${Math.round(100 * inRange)} % |`,
 );
 
 const rows = SEEDS.map((seed) => {
@@ -50,5 +55,11 @@ export const anomalyAccuracy = async (): Promise<string> =>
     '| series | growth a week | median error | outcome in range |',
     '|---|---|---|---|',
     ...forecastRows,
+    '',
+    'Nothing foretells that growth will change. The same months with independent days, where it does:',
+    '',
+    '| growth | median error | outcome in range |',
+    '|---|---|---|',
+    ...changingRows,
     '',
   ].join('\n');

@@ -7,8 +7,14 @@ import { certainSlope, slopeError, weeklyTrend } from './weeklyTrend.ts';
 const WEEK = 7;
 /** Whole days before today that give the growth: eight of each weekday. */
 const TREND_DAYS = 8 * WEEK;
-/** Whole days before today that give the level: four of each weekday. */
+/** Whole days before today that give the level: four of each weekday, each of which counts half as much as the one after it. */
 const LEVEL_DAYS = 4 * WEEK;
+const LEVEL_WEEKS = LEVEL_DAYS / WEEK;
+/** How many equal weeks are as certain as the weighted ones, and their mean distance from today in weeks. */
+const EQUAL_WEEKS = 2.65;
+const LEVEL_AGE = 1.23;
+/** Whole days before today whose forecast is compared with what they cost. */
+const CHECKED_DAYS = 3 * WEEK;
 /** Whole days of data needed for a forecast. */
 const KNOWN_DAYS_MINIMUM = 3;
 /** Logarithms of the fastest decline and growth a week that are projected. */
@@ -16,12 +22,16 @@ const FASTEST_DECLINE = Math.log(0.7);
 const FASTEST = Math.log(1.5);
 /** Standard deviations inside the range: nine of ten values of a normal distribution. */
 const TOLERANCE = 1.645;
+/** The share of its error by which the growth is projected slower. With all of it, a series that grows fast is always missed. */
+const CAUTION = 0.5;
 /**
  * Weeks vary more than around their trend of eight weeks, and the slope is less certain than independent weeks would make
- * it, because levels wander. Measured with `npm run bench -- forecasts`: the range then holds about nine of ten outcomes.
+ * it, because levels wander. Growth that speeds up, slows down or stops shows as the error of a forecast made three weeks ago.
+ * Measured with `npm run bench -- forecasts`: the range then holds about nine of ten outcomes.
  */
-const NOISE_VARIANCE = 2.5;
-const SLOPE_DEVIATION = 2.5;
+const NOISE_VARIANCE = 1.6;
+const SLOPE_DEVIATION = 2.3;
+const CHECK_DEVIATION = 0.8;
 /**
  * The mean square of the steps between weeks is twice their variance if weeks are independent (von Neumann 1941), and less the more
  * the level wanders: the next weeks are then further from the mean of the last. By how many times the trend makes it larger, and
@@ -77,13 +87,13 @@ const growthOf = (past: readonly Decimal[]) => {
   // Level and slope of the trend were fitted.
   const noise = Math.max(NOISE_FLOOR, standardDeviation(trend.residuals, weeks.length - 2));
   const error = slopeError(weeks.length, noise);
-  const growth = certainSlope(trend.slope, error);
+  const growth = certainSlope(trend.slope, CAUTION * error);
   const wandering = wanderingOf(trend.residuals);
   return { growth: Math.min(FASTEST, Math.max(FASTEST_DECLINE, growth)), error, noise, wandering };
 };
 
 /**
- * The expected cost of the days from today on, at the level of today: the mean of the weekday in the last 28 days. When
+ * The expected cost of the days from today on, at the level of today: the weighted mean of the weekday in the last 28 days. When
  * fewer days are known, or more than half of them are idle, the mean of all known days.
  */
 const weekdayLevels = (past: readonly Decimal[], growth: number): Decimal[] => {
@@ -91,11 +101,50 @@ const weekdayLevels = (past: readonly Decimal[], growth: number): Decimal[] => {
     .slice(0, LEVEL_DAYS)
     .map((cost, index) => cost.times(factor((growth * (index + 1)) / WEEK)));
   const busy = recent.filter((cost) => cost.gt(ZERO)).length;
-  const isRegular = recent.length === LEVEL_DAYS && busy * 2 >= LEVEL_DAYS;
+  if (recent.length < LEVEL_DAYS || busy * 2 < LEVEL_DAYS) {
+    const mean = sumOf(recent).div(wholeNumber(recent.length));
+    return Array.from({ length: WEEK }, () => mean);
+  }
   return Array.from({ length: WEEK }, (_, offset) => {
-    const row = isRegular ? recent.filter((_cost, index) => (index + 1 + offset) % WEEK === 0) : recent;
-    return sumOf(row).div(wholeNumber(row.length));
+    const row = recent.filter((_cost, index) => (index + 1 + offset) % WEEK === 0);
+    const weighted = row.map((cost, week) => cost.times(wholeNumber(2 ** (LEVEL_WEEKS - 1 - week))));
+    return sumOf(weighted).div(wholeNumber(2 ** LEVEL_WEEKS - 1));
   });
+};
+
+/** What the cost of days, newest first, lets expect of the days after them. */
+const outlookOf = (past: readonly Decimal[]) => {
+  const trend = growthOf(past);
+  const levels = weekdayLevels(past, trend.growth);
+  const costOn = (ahead: number): Decimal =>
+    (levels[ahead % WEEK] ?? ZERO).times(factor((trend.growth * ahead) / WEEK));
+  return { trend, costOn };
+};
+
+/** By how much a forecast made three weeks ago would have been wrong, as a logarithm. 0 with too little history for one. */
+const pastError = (past: readonly Decimal[]): number => {
+  if (past.length < CHECKED_DAYS + LEVEL_DAYS) return 0;
+  const { costOn } = outlookOf(past.slice(CHECKED_DAYS));
+  const expected = sumOf(Array.from({ length: CHECKED_DAYS }, (_, ahead) => costOn(ahead)));
+  const real = sumOf(past.slice(0, CHECKED_DAYS));
+  return expected.lte(ZERO) || real.lte(ZERO) ? 0 : Math.log(Number(real.div(expected).toString()));
+};
+
+/** The standard deviation of the logarithm of what `days` cost. */
+const deviationOf = (
+  past: readonly Decimal[],
+  { error, noise, wandering }: ReturnType<typeof growthOf>,
+  days: number,
+): number => {
+  const weeksLeft = Math.max(1, days) / WEEK;
+  const isShort = past.length < LEVEL_DAYS;
+  const equalWeeks = isShort ? past.length / WEEK : EQUAL_WEEKS;
+  const age = isShort ? past.length / WEEK / 2 : LEVEL_AGE;
+  return Math.hypot(
+    noise * Math.sqrt(NOISE_VARIANCE * wandering * (1 / weeksLeft + 1 / equalWeeks)),
+    SLOPE_DEVIATION * error * (age + weeksLeft / 2),
+    CHECK_DEVIATION * pastError(past),
+  );
 };
 
 /**
@@ -113,21 +162,13 @@ export const forecastRest = (
   const known = Math.min(TREND_DAYS, (today - startOf('day', since)) / DAY_MS);
   if (known < KNOWN_DAYS_MINIMUM) return null;
   const past = Array.from({ length: known }, (_, index) => costOf(today - (index + 1) * DAY_MS));
-  const { growth, error, noise, wandering } = growthOf(past);
-  const levels = weekdayLevels(past, growth);
+  const { trend, costOn } = outlookOf(past);
   let central = ZERO;
   for (let day = today; day < rest.to; day += DAY_MS) {
-    const ahead = (day - today) / DAY_MS;
     const left = Math.min(day + DAY_MS, rest.to) - Math.max(day, rest.from);
-    const cost = (levels[ahead % WEEK] ?? ZERO).times(factor((growth * ahead) / WEEK));
-    central = central.plus(cost.times(wholeNumber(left).div(wholeNumber(DAY_MS))));
+    central = central.plus(costOn((day - today) / DAY_MS).times(wholeNumber(left).div(wholeNumber(DAY_MS))));
   }
-  const weeksLeft = Math.max(1, (rest.to - rest.from) / DAY_MS) / WEEK;
-  const weeksOfLevel = Math.min(LEVEL_DAYS, known) / WEEK;
-  const deviation = Math.hypot(
-    noise * Math.sqrt(NOISE_VARIANCE * wandering * (1 / weeksLeft + 1 / weeksOfLevel)),
-    (SLOPE_DEVIATION * error * (weeksOfLevel + weeksLeft)) / 2,
-  );
+  const deviation = deviationOf(past, trend, (rest.to - rest.from) / DAY_MS);
   const reach = Math.min(WIDEST, TOLERANCE * deviation);
   return { low: central.times(factor(-reach)), central, high: central.times(factor(reach)) };
 };

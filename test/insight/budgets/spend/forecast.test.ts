@@ -56,12 +56,17 @@ describe('forecast', () => {
   });
 
   it('uses the weekdays when exactly half of the days are idle, with each weekday at its own distance', () => {
-    // Alternate days are idle, so each weekday had two idle and two equal days in four weeks.
-    const days = spent((ago) => (ago === 0 ? '0' : ago % 2 === 0 ? '2' : null), 28);
+    // Alternate days are idle, and all weeks cost 12: three days at 4, or four at 3.
+    const days = spent((ago) => {
+      if (ago === 0) return '0';
+      return ago % 2 === 0 ? (Math.ceil(ago / 7) % 2 === 1 ? '4' : '3') : null;
+    }, 28);
     const byWeekday = forecast(days, MONTH, NOON).forecast_usd;
 
-    // The days 2 to 18 ago are in the month: nine of them have calls. Each expected day is half of 2.
-    expect(byWeekday).toBe(String(9 * 2 + 1 / 2 + 11 * 1));
+    // Of four weeks, the newest counts eight times, the next four times, twice and once.
+    const [inNewest, inNext] = [(4 * (8 + 2)) / 15, (3 * (4 + 1)) / 15];
+    // The days 2 to 18 ago are in the month. Today's weekday is idle in the newest week, and so are six of the eleven days left.
+    expect(Number(byWeekday)).toBeCloseTo(3 * 4 + 4 * 3 + 2 * 4 + inNext / 2 + 6 * inNext + 5 * inNewest, 6);
   });
 
   it('uses the weekdays when more than half of the days have calls', () => {
