@@ -23,6 +23,10 @@ const ML_ENERGY =
 const ALTMAN = 'Sam Altman, June 2025, without a method (model and tokens assumed)';
 const INFERENCEMAX = 'InferenceMAX, November 2025';
 const OVIEDO = 'Oviedo et al. 2026, arXiv 2509.20241v2: models above 200B on H100, quartiles (model assumed)';
+const LEADERBOARD =
+  'ML.ENERGY v3, medians of H100 and B200, 8 and 16 bits, batches of 32 or more, the GPUs alone';
+const LAMBDA_CARD =
+  'Lambda, card of MiniMax M2.5, 2026: 32 requests at once on two B200 or four H100, at 2.17 and 1.73 kW a GPU (Oviedo et al.)';
 const LAMBDA = 'muxup.com 2026, from the throughput that Lambda measured on B200 and 2.17 kW a GPU';
 
 /** Published energies of calls, all that name a model or a product and can be compared with a number of tokens. */
@@ -186,6 +190,36 @@ export const energyAnchors: readonly EnergyAnchor[] = [
     least: 2.15,
     most: 7.05,
     source: OVIEDO,
+  },
+  {
+    name: 'Llama 3.1 405B, 400 tokens',
+    provider: 'together',
+    model: 'meta-llama/Llama-3.1-405B-Instruct',
+    input: 100,
+    output: 400,
+    least: 0.169,
+    most: 0.283,
+    source: LEADERBOARD,
+  },
+  {
+    name: 'Qwen3 235B, long reasoning',
+    provider: 'together',
+    model: 'Qwen/Qwen3-235B-A22B-Thinking-2507',
+    input: 300,
+    output: 9_200,
+    least: 2.5,
+    most: 9.2,
+    source: LEADERBOARD,
+  },
+  {
+    name: 'MiniMax M2.5',
+    provider: 'together',
+    model: 'MiniMaxAI/MiniMax-M2.5',
+    input: 8_192,
+    output: 1_024,
+    least: 1.38,
+    most: 2.3,
+    source: LAMBDA_CARD,
   },
   {
     name: 'GLM 5, fp8',

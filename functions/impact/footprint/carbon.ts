@@ -5,7 +5,7 @@ import type { ModelIdentity } from '../usage/modelIdentity.ts';
 import type { ModelledCall } from './energy.ts';
 import { gridOf } from './grid.ts';
 import { marketBasedCarbon } from './marketBased.ts';
-import { CARBON_UNCERTAINTY, estimateClass, rangeAround } from './uncertainty.ts';
+import { CARBON_UNCERTAINTY, classOfDeviation, rangeAround } from './uncertainty.ts';
 
 export type CarbonUnknown = 'energy_unknown';
 
@@ -54,7 +54,7 @@ export const assessCarbon = (
     intensity_gco2e_per_kwh: toDecimalString(grid.intensity),
     ...rangeAround(
       decimal(usage).plus(embodied),
-      CARBON_UNCERTAINTY[estimateClass(energy.class, energy.components)][grid.place],
+      CARBON_UNCERTAINTY[classOfDeviation(energy.gsd)][grid.place],
     ),
     components: { usage_gco2e: usage, embodied_gco2e: embodied },
     ...(marketBased !== null && { market_based: marketBased }),

@@ -19,6 +19,9 @@ export type EnergyUnknown = 'usage_missing' | 'usage_inconsistent' | 'unsupporte
 export interface ModelledCall {
   readonly class: ModelParameters['class'];
   readonly inputWh: Decimal;
+  /** Tokens that were read and generated. */
+  readonly read: Decimal;
+  readonly generated: Decimal;
   readonly generation: Generation;
 }
 
@@ -63,6 +66,8 @@ export const modelCall = (event: InvocationEvent, identity: ModelIdentity): Mode
   return {
     class: known.class,
     inputWh: read.times(known.rates.inputWhPerToken),
+    read,
+    generated: wholeNumber(output),
     generation: generate(known.rates, output, event.latency_ms),
   };
 };
@@ -80,11 +85,16 @@ export const assessEnergy = (
   const output = toDecimalString(call.generation.energyWh.central);
   const input = toDecimalString(call.inputWh);
   const components = { output_wh: output, input_wh: input };
+  const evidence = estimateClass(call.class, {
+    ...call,
+    inputWh: decimal(input),
+    outputWh: decimal(output),
+  });
   return {
     method: output === '0' ? PREFILL_METHOD : ENERGY_METHOD,
     version: PARAMETERS_VERSION,
     class: call.class,
-    ...rangeAround(decimal(output).plus(input), ENERGY_UNCERTAINTY[estimateClass(call.class, components)]),
+    ...rangeAround(decimal(output).plus(input), ENERGY_UNCERTAINTY[evidence]),
     components,
   };
 };

@@ -16,6 +16,15 @@ export interface Generation {
 
 const spread = (min: Decimal, max: Decimal): Spread => ({ min, central: min.plus(max).times('0.5'), max });
 
+/** Output tokens of a conversation, up to which all cost the same, and of the longest answers that were measured. */
+const [USUAL_OUTPUT, LONGEST_OUTPUT] = [500, 16_000];
+
+/** How many times as much energy the tokens of a long answer need. */
+const lengthFactor = ({ growthPerToken }: InferenceRates, outputTokens: number): Decimal =>
+  growthPerToken
+    .times(wholeNumber(Math.max(0, Math.min(LONGEST_OUTPUT, outputTokens) - USUAL_OUTPUT)))
+    .plus('1');
+
 /** Seconds the hardware was busy: the fitted latency, but at most the measured duration of the request. */
 const busySeconds = (rates: RatesAt, tokens: Decimal, bound: Decimal | null): Decimal => {
   const fitted = tokens.times(rates.secondsPerToken);
@@ -34,10 +43,11 @@ export const generate = (
 ): Generation => {
   const tokens = wholeNumber(outputTokens);
   const bound = latencyMs === undefined || latencyMs === 0 ? null : wholeNumber(latencyMs).times('0.001');
+  const length = lengthFactor(rates, outputTokens);
   const at = (end: RatesAt): readonly [Decimal, Decimal] => {
     if (outputTokens === 0) return [ZERO, ZERO];
     const seconds = busySeconds(end, tokens, bound);
-    const energy = tokens.times(end.gpuWhPerToken).plus(seconds.times(end.serverWhPerSecond));
+    const energy = tokens.times(end.gpuWhPerToken).times(length).plus(seconds.times(end.serverWhPerSecond));
     return [energy, seconds.times(end.embodiedGramsPerSecond)];
   };
   const [minWh, minG] = at(rates.min);

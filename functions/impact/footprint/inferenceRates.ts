@@ -29,14 +29,27 @@ export interface Serving {
   readonly weightBytes: string;
   /** Energy of a token relative to that on an H100. */
   readonly energyFactor: string;
+  /**
+   * GPUs of a dense model that each need as much energy and time for a token as one alone. All of them work on the same token, so more
+   * GPUs divide its work. The method takes each of any number for as busy.
+   */
+  readonly denseGpus?: number;
+  /** By how much each output token after the first 500 makes all of them dearer: their context takes memory from the batch. */
+  readonly growthPerToken?: string;
 }
 
 /**
  * What providers run: 8-bit weights, and fleets in which newer GPUs need about half the energy of an H100 for a token
  * (InferenceMAX, B200 against H100). The factor puts the median of the published energies of calls and that of the
- * measurements of ML.ENERGY at equal distance from the estimate: docs/accuracy.md.
+ * measurements of ML.ENERGY at equal distance from the estimate: docs/accuracy.md. There, 8,000 tokens of reasoning need from as much
+ * to 3.7 times as much energy a token as 700 of conversation, and Llama 3.1 405B a fifth to a third of the method.
  */
-const PROVIDER_SERVING: Serving = { weightBytes: '1', energyFactor: '0.6' };
+const PROVIDER_SERVING: Serving = {
+  weightBytes: '1',
+  energyFactor: '0.6',
+  denseGpus: 2,
+  growthPerToken: '0.0000625',
+};
 
 /** GB of GPU memory per billion parameters and byte of a weight: a fifth on top of the weights; 80 GB in a GPU. */
 const GPUS_PER_BILLION_BYTES = decimal('1.2').div('80');
@@ -70,6 +83,8 @@ export interface InferenceRates {
   readonly max: RatesAt;
   /** Midpoint of the range. */
   readonly inputWhPerToken: Decimal;
+  /** {@link Serving.growthPerToken} */
+  readonly growthPerToken: Decimal;
 }
 
 const ROUND_UP = 3;
@@ -85,20 +100,26 @@ export const gpuCount = (totalBillions: string, weightBytes: string): number => 
   return count;
 };
 
+/** The part of the work of a token that each GPU has, where no more of them than `most` would each have all of it. */
+const busyShare = (gpus: Decimal, most: number | undefined): Decimal =>
+  most === undefined || gpus.lte(wholeNumber(most)) ? decimal('1') : wholeNumber(most).div(gpus);
+
 const ratesAt = (
   activeBillions: string,
   totalBillions: string,
   pue: string,
-  { weightBytes, energyFactor }: Serving,
+  { weightBytes, energyFactor, denseGpus }: Serving,
 ): RatesAt => {
   const gpus = wholeNumber(gpuCount(totalBillions, weightBytes));
   const servers = gpus.div(GPUS_PER_SERVER);
-  const gpuWh = GPU_WH_PER_BILLION.times(activeBillions).plus(GPU_WH_FIXED);
+  // A power of two over another one has few digits.
+  const share = busyShare(gpus, decimal(activeBillions).eq(totalBillions) ? denseGpus : undefined);
+  const gpuWh = GPU_WH_PER_BILLION.times(activeBillions).times(share).plus(GPU_WH_FIXED);
   const hardware = servers.times(SERVER_EMBODIED_G).plus(gpus.times(GPU_EMBODIED_G));
   return {
     gpuWhPerToken: gpuWh.times(gpus).times(energyFactor).times(pue).prec(RATE_DIGITS),
     serverWhPerSecond: SERVER_WH_PER_SECOND.times(servers).times(pue).prec(RATE_DIGITS),
-    secondsPerToken: SECONDS_PER_BILLION.times(activeBillions).plus(SECONDS_AT_BATCH),
+    secondsPerToken: SECONDS_PER_BILLION.times(activeBillions).times(share).plus(SECONDS_AT_BATCH),
     embodiedGramsPerSecond: hardware.div(LIFETIME_SECONDS).div(BATCH).prec(RATE_DIGITS),
   };
 };
@@ -122,5 +143,6 @@ export const inferenceRates = (
       .plus(prefill(size.active.max, pue.max))
       .times('0.5')
       .prec(RATE_DIGITS),
+    growthPerToken: decimal(serving.growthPerToken ?? '0'),
   };
 };

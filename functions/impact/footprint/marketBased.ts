@@ -2,7 +2,7 @@ import type { EnergyExplanation } from '../../../schemas/attribution/explanation
 import type { MarketBasedCarbon } from '../../../schemas/attribution/footprintExplanation.ts';
 import { decimal } from '../../platform/shared/decimal.ts';
 import factors from './marketBased.json' with { type: 'json' };
-import { ENERGY_UNCERTAINTY, estimateClass, rangeAround } from './uncertainty.ts';
+import { classOfDeviation, ENERGY_UNCERTAINTY, rangeAround } from './uncertainty.ts';
 
 /**
  * What operators of data centres publish, in gCO2e per kWh after their contracts for electricity, over their data centres. A
@@ -19,9 +19,6 @@ export const marketBasedCarbon = (provider: string, energy: EnergyExplanation): 
   if (factor === undefined) return null;
   const { grams_per_kwh: gramsPerKwh, year, source } = factor;
   const grams = decimal(energy.central).times(WH_TO_KWH).times(gramsPerKwh);
-  const { low, central, high } = rangeAround(
-    grams,
-    ENERGY_UNCERTAINTY[estimateClass(energy.class, energy.components)],
-  );
+  const { low, central, high } = rangeAround(grams, ENERGY_UNCERTAINTY[classOfDeviation(energy.gsd)]);
   return { usage_gco2e: central, low, high, intensity_gco2e_per_kwh: gramsPerKwh, year, source };
 };

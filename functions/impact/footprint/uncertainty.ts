@@ -4,8 +4,8 @@ import { capFigure } from '../usage/largestFigure.ts';
 /** A metered by the producer, B open weights, C published estimate for a closed model, D size class only. */
 export type EvidenceClass = 'A' | 'B' | 'C' | 'D';
 /**
- * Evidence of an estimate. `prefill`: most of the energy is for reading input, which no published measurement of the
- * method covers, although the size of the model is known.
+ * Evidence of an estimate. `prefill`: the call mostly reads, which no published measurement of the method covers, although the size of
+ * the model is known.
  */
 export type EstimateClass = EvidenceClass | 'prefill';
 /** Precision of the location: cloud region, country, or only an area or the provider's default. */
@@ -36,16 +36,33 @@ export const ENERGY_UNCERTAINTY: Readonly<Record<EstimateClass, Uncertainty>> = 
   D: uncertainty(4, '9.78112222153654813715', '0.102237757319722640624'),
 };
 
-/** The uncertainty class of an energy figure, from its components. */
+/** What sets how well the energy of a call is known, besides the size of its model. */
+interface CallShape {
+  readonly inputWh: Decimal;
+  readonly outputWh: Decimal;
+  readonly read: Decimal;
+  readonly generated: Decimal;
+}
+
+/** How many times as many tokens as it generates a call reads that mostly reads. */
+const MOSTLY_READING = '8';
+/** Output tokens of the longest answers in conversations, on which the deviations were measured. */
+const LONGEST_IN_CONVERSATION = '2000';
+
+/** The uncertainty class of an estimate. */
 export const estimateClass = (
   evidence: EvidenceClass,
-  components: { readonly output_wh: string; readonly input_wh: string } | null,
+  { inputWh, outputWh, read, generated }: CallShape,
 ): EstimateClass => {
-  const isKnownSize = evidence === 'B' || evidence === 'C';
-  return isKnownSize && components !== null && decimal(components.input_wh).gt(components.output_wh)
-    ? 'prefill'
-    : evidence;
+  if (evidence === 'A' || evidence === 'D') return evidence;
+  if (inputWh.gt(outputWh) || read.gte(generated.times(MOSTLY_READING))) return 'prefill';
+  if (generated.lte(LONGEST_IN_CONVERSATION)) return evidence;
+  return evidence === 'B' ? 'C' : 'prefill';
 };
+
+/** The class with the deviation that an energy figure states. */
+export const classOfDeviation = (gsd: number): EstimateClass =>
+  (['A', 'B', 'C', 'prefill', 'D'] as const).find((one) => ENERGY_UNCERTAINTY[one].gsd === gsd) ?? 'D';
 
 /**
  * The combined uncertainty of energy and grid: exp(√(ln² gsd + ln² gsd)), grid gsd 1.15 for a known region,

@@ -14,6 +14,16 @@ it('has at least eight of ten published energies inside the range, with a median
   }
 });
 
+// ML.ENERGY v3, medians of H100 and B200: the method alone gives 3.5 to 5.8 times, and a fifth to a half as much.
+it.each([
+  ['Llama 3.1 405B, 400 tokens', 2.5],
+  ['Qwen3 235B, long reasoning', 1.5],
+])('is at most so many times the measurement of %s, or as many times less: %d', async (name, times) => {
+  const ratio = (await compareAnchors()).find((anchor) => anchor.name === name)?.ratio ?? 0;
+
+  expect(Math.max(ratio, 1 / ratio)).toBeLessThanOrEqual(times);
+});
+
 const middle = ({ min, max }: { readonly min: string; readonly max: string }) =>
   (Number(min) + Number(max)) / 2;
 

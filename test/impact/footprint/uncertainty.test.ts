@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
   CARBON_UNCERTAINTY,
+  classOfDeviation,
   ENERGY_UNCERTAINTY,
   type EstimateClass,
+  estimateClass,
   type LocationClass,
   rangeAround,
 } from '../../../functions/impact/footprint/uncertainty.ts';
@@ -54,5 +56,32 @@ describe('the uncertainty range', () => {
       central: '0',
       high: '0',
     });
+  });
+});
+
+describe('the class of an estimate', () => {
+  const shape = (read: number, generated: number, inputWh = '0.1') => ({
+    inputWh: decimal(inputWh),
+    outputWh: decimal('1'),
+    read: decimal(String(read)),
+    generated: decimal(String(generated)),
+  });
+
+  it.each([
+    ['B', shape(1_000, 500), 'B'],
+    ['C', shape(1_000, 2_000), 'C'],
+    ['B', shape(1_000, 2_001), 'C'],
+    ['C', shape(1_000, 2_001), 'prefill'],
+    ['B', shape(4_000, 500), 'prefill'],
+    ['B', shape(3_999, 500), 'B'],
+    ['C', shape(100, 500, '1.1'), 'prefill'],
+    ['A', shape(100_000, 9_000, '2'), 'A'],
+    ['D', shape(100_000, 9_000, '2'), 'D'],
+  ] as const)('with evidence %s and %j is %s', (evidence, call, expected) => {
+    expect(estimateClass(evidence, call)).toBe(expected);
+  });
+
+  it.each(CLASSES)('%s follows from its deviation', (name, gsd) => {
+    expect(classOfDeviation(gsd)).toBe(name);
   });
 });
