@@ -1,5 +1,5 @@
 import { ENERGY_UNCERTAINTY, type EstimateClass } from '../../functions/impact/footprint/uncertainty.ts';
-import { type ComparedAnchor, compareAnchors } from './energyAnchors.ts';
+import { type ComparedAnchor, compareAnchors } from './compareAnchors.ts';
 
 const MEANING: Readonly<Record<EstimateClass, string>> = {
   A: 'A: metered by the producer',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { modelParameters } from '../../../functions/impact/footprint/modelParameters.ts';
-import { compareAnchors } from '../../../tools/accuracy/energyAnchors.ts';
+import { compareAnchors } from '../../../tools/accuracy/compareAnchors.ts';
 
 it('has at least eight of ten published energies inside the range, with a median ratio of .67 to 1.5', async () => {
   const anchors = await compareAnchors();
