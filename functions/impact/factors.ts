@@ -3,7 +3,7 @@ import { CO2JS_VERSION } from './footprint/grid.ts';
 import { ENERGY_METHOD } from './footprint/inferenceRates.ts';
 import { PARAMETERS_VERSION } from './footprint/modelParameters.ts';
 import { type Factors, IMPACT_RULES_VERSION } from './impact.ts';
-import { firstMatchOf, type PriceSource } from './price/priceSheet.ts';
+import type { PriceSource } from './price/priceSheet.ts';
 
 export type { Factors } from './impact.ts';
 
@@ -22,10 +22,10 @@ export const loadFactors = async (
 ): Promise<Factors> => {
   const { contract, loaded = null } = options;
   // 500 kB and 30 ms or more to evaluate: loaded when the first event needs it.
-  const { listPricesWith } = await import('./price/lists/listPrices.ts');
-  const shared = listPricesWith(loaded);
+  const { pricesOf } = await import('./price/lists/listPrices.ts');
+  const { versions: priceVersions, ...prices } = pricesOf(contract?.prices ?? null, loaded);
   const versions = [
-    ...shared.versions,
+    ...priceVersions,
     IMPACT_RULES_VERSION,
     ENERGY_METHOD,
     PARAMETERS_VERSION,
@@ -33,9 +33,6 @@ export const loadFactors = async (
   ];
   return {
     version: [...(contract === undefined ? [] : [contract.version]), ...versions].join('+'),
-    rules: shared.rules,
-    aliases: shared.aliases,
-    prices: contract === undefined ? shared.prices : firstMatchOf([contract.prices, shared.prices]),
-    ...(contract !== undefined && { published: shared.prices }),
+    ...prices,
   };
 };

@@ -20,7 +20,7 @@ const meanings: Record<ChangePart, string> = {
   cache_usd: 'Another share of the input read from or written to a cache',
   price_usd: 'The rest: list price, contract, service tier, fees',
   undivided_usd:
-    'Calls whose model is hidden, and changes of the cost of a call of models without a list price, without tokens, or with calls of unknown cost',
+    'Calls whose model is hidden, and changes of the cost of a call of models without a price, without tokens, or with calls of unknown cost',
 };
 
 const member = (part: ChangePart) => Difference.meta({ description: meanings[part] });

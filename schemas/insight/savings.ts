@@ -31,7 +31,7 @@ export const RealisedSaving = z
       .nullable()
       .meta({
         id: 'RealisedUnknown',
-        description: `too_few_earlier_calls: the period before has fewer than ${SAVING_CALLS_MINIMUM} calls of the group, or may lack calls. volume_changed: it could also be more or fewer calls. price_changed: a list price changed in one of the periods. unpriced_calls: of a call the cost is unknown. hidden_calls: privacy hides which calls changed. unexamined_calls: calls were counted before their status or length was. Null: it is known`,
+        description: `too_few_earlier_calls: the period before has fewer than ${SAVING_CALLS_MINIMUM} calls of the group, or may lack calls. volume_changed: it could also be more or fewer calls. price_changed: a price changed in one of the periods. unpriced_calls: of a call the cost is unknown. hidden_calls: privacy hides which calls changed. unexamined_calls: calls were counted before their status or length was. Null: it is known`,
       }),
     previous_invocations: z.int().meta({ description: 'Calls of the period before that it rests on' }),
     invocations: z.int().meta({ description: 'Calls of the period that it rests on' }),

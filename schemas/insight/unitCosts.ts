@@ -24,13 +24,13 @@ const TokenCosts = z
     output: TokenCost,
     undivided_usd: Total.meta({
       description:
-        'Cost of calls whose model is hidden or has no list price, without tokens, or only shown with calls of unknown cost',
+        'Cost of calls whose model is hidden or has no price, without tokens, or only shown with calls of unknown cost',
     }),
   })
   .meta({
     id: 'TokenCosts',
     description:
-      'The cost, divided among tokens in the proportion of the list prices of the model. The parts sum exactly to `cost_usd`',
+      'The cost, divided among tokens in the proportion of the prices of the model. The parts sum exactly to `cost_usd`',
   });
 export type TokenCosts = z.infer<typeof TokenCosts>;
 

@@ -27,7 +27,7 @@ export const partWords: Readonly<Record<keyof ChangeParts, PartWords>> = {
   },
   undivided_usd: {
     name: 'Cannot be divided',
-    note: 'Calls whose model is hidden, without tokens, or without a list price',
+    note: 'Calls whose model is hidden, without tokens, or without a price',
   },
 };
 

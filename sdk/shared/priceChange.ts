@@ -7,7 +7,7 @@ const KINDS = [
   { kind: 'output', name: 'output' },
 ] as const;
 
-/** Which list prices of a model changed, from what to what. `format` writes an amount in USD. */
+/** Which prices of a model changed, from what to what. `format` writes an amount in USD. */
 export const priceChangeText = (
   { served_model, provider, before, now }: PriceChange,
   format: (usd: string) => string,

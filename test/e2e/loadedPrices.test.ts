@@ -79,6 +79,8 @@ it('loads prices into a running service, which change only what they date', asyn
   // Bills are explained by the multipliers in force, so the comparison reads them too.
   const comparison = await call(service.baseUrl, '/api/v1/reconciliation', { key: api_keys.admin });
   expect(comparison.status, comparison.text).toBe(200);
+  const unitCosts = await call(service.baseUrl, '/v1/reports/unit-costs', { key: api_keys.read });
+  expect(unitCosts.status, unitCosts.text).toBe(200);
   const job = await call(service.baseUrl, '/api/v1/identity/mappings/reprocess', {
     key: api_keys.admin,
     body: { from: yesterday },

@@ -9,7 +9,6 @@ import {
   RECONCILED_DAYS_MAXIMUM,
   type ReconciliationQuery,
 } from '../../../schemas/routes/chargeback/reconciliation.ts';
-import { pricesInForce } from '../../impact/price/lists/pricesInForce.ts';
 import { readPeriodStatuses } from '../../insight/periods/periodStatus.ts';
 import { completeUntil } from '../../ledger/freshness/totalsLag.ts';
 import { startOf } from '../../ledger/rollups/grain.ts';
@@ -64,15 +63,11 @@ export default operation(getReconciliation, (call) => {
   const { contractPrices } = PRICE_SCOPES.some((scope) => caller.scopes.has(scope))
     ? stores.tenants
     : withheldPrices;
-  const loadedPrices = pricesInForce(stores.priceObjects, {
-    clock: () => call.receivedAt,
-    whenUnreadable: 'fail',
-  });
   const by = query.group_by ?? GROUPING_DEFAULT;
   return respondWithResult(getReconciliation, call, async (asOf) => {
     const period = periodOf(query, asOf);
     const [compared, watermark, lag, sources, periods] = await Promise.all([
-      compare({ ...stores, contractPrices, loadedPrices }, tenantId, period, by),
+      compare({ ...stores, contractPrices }, tenantId, period, by),
       stores.bills.watermark(tenantId),
       stores.indexLag.totalsLag(tenantId),
       stores.billSources.sources(tenantId, { descending: false, limit: BILL_SOURCES_MAXIMUM }),

@@ -8,13 +8,14 @@ import getNodeHours from '../../insight/reports/getNodeHours.ts';
 import getUnitCostsReport from '../../insight/reports/getUnitCostsReport.ts';
 import getUsageReport from '../../insight/reports/getUsageReport.ts';
 import getSavingsReport from '../../insight/savings/getSavingsReport.ts';
+import { pricesRead } from '../stores/artefacts.ts';
 import { nodeHoursRead } from '../stores/attribution.ts';
 import { closingsRead, periodsRead } from '../stores/chargeback/periods.ts';
 import { notificationsRead, notificationsReadMark } from '../stores/delivery.ts';
 import { anomaliesRead, businessMetricsRead, savingDismissalsRead } from '../stores/insight.ts';
 import { cursorDerive } from '../stores/keys.ts';
 import { rollupsRead } from '../stores/ledger.ts';
-import { resultsPage } from '../stores/platform.ts';
+import { resultsPage, tenantsRead } from '../stores/platform.ts';
 import { progressRead } from '../stores/progress.ts';
 import { pipelineFromEnv } from '../wiring/pipelineFromEnv.ts';
 import { unitFromEnv } from '../wiring/unitFromEnv.ts';
@@ -42,9 +43,11 @@ export const handler = unitFromEnv({
     notificationsRead,
     notificationsReadMark,
     periodsRead,
+    pricesRead,
     progressRead,
     resultsPage,
     rollupsRead,
     savingDismissalsRead,
+    tenantsRead,
   },
 });

@@ -33,6 +33,7 @@ import { type TenantTask, tenantTaskRunner } from '../../platform/schedule/tenan
 import { delayedQueue } from '../../platform/shared/aws/delayedQueue.aws.ts';
 import { describeError, log } from '../../platform/shared/log.ts';
 import { settings } from '../../platform/shared/settings.ts';
+import { pricesRead } from '../stores/artefacts.ts';
 import { nodeHoursRead } from '../stores/attribution.ts';
 import { exportRunsManage } from '../stores/chargeback/exportRuns.ts';
 import { exportsManage } from '../stores/chargeback/exports.ts';
@@ -68,6 +69,7 @@ const tasksFromEnv = (): readonly TenantTask[] => {
     jobsWrite,
     nodeHoursRead,
     outboxAppend,
+    pricesRead,
     progressRead,
     reportMessagesAdd,
     reportSubscriptionsRead,

@@ -9,7 +9,7 @@ export default operation(getAnomaly, async ({ caller, parameters, receivedAt, st
   const anomaly = await requireAnomaly(stores.findings, caller, parameters['id'] ?? '');
   const [{ document: mutes }, explained] = await Promise.all([
     stores.mutes.find(caller.tenant.tenant_id),
-    explainAnomaly(stores, caller.tenant, anomaly, receivedAt),
+    explainAnomaly(stores, caller, anomaly, receivedAt),
   ]);
   return reply(200, { ...anomaly, muted_until: mutedUntil(mutes, anomaly, receivedAt), ...explained });
 });

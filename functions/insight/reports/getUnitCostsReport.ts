@@ -6,10 +6,11 @@ import { sumUnitCosts } from './unitCosts/sumUnitCosts.ts';
 
 export default operation(getUnitCostsReport, async (call) => {
   // 500 kB, which most reports do not need.
-  const { tokenWeights } = await import('./tokenWeights.ts');
+  const { readPrices, weightsFrom } = await import('./tokenPrices.ts');
+  const { prices } = await readPrices(call.stores, call.caller);
   return respondWithReport(
     getUnitCostsReport,
     call,
-    sumUnitCosts(tokenWeights, call.caller.scopes.has(RECORDS_SCOPE)),
+    sumUnitCosts(weightsFrom(prices), call.caller.scopes.has(RECORDS_SCOPE)),
   );
 });

@@ -41,7 +41,7 @@ export const modelCallsOf = ({ cost_usd: cost, ...figures }: JustAbove): ModelCa
 export const callsOf = (cohorts: readonly Cohort[]): ModelCalls =>
   modelCallsOf(figuresOf(cohorts, (all) => ({ ...all, persons: [] })));
 
-/** What a token of each kind costs in relation to the others. Null if the model has no list price for the kind. */
+/** What a token of each kind costs in relation to the others. Null if the model has no price for the kind. */
 export interface TokenWeights {
   readonly uncached: Decimal | null;
   readonly cached: Decimal | null;
@@ -75,5 +75,13 @@ export const weighTokens = (
   }));
 };
 
-/** The weights of the tokens of a model, by provider and served model. Null if it has no list price. */
+/** The prices of the tokens of a model at a moment, for calls that read so many tokens. Null if it has none. */
+export type WeightsAt = (
+  provider: string,
+  servedModel: string,
+  at: Date,
+  contextTokens?: number,
+) => TokenWeights | null;
+
+/** The weights of the tokens of a model, by provider and served model. Null if it has no price. */
 export type WeightsOf = (provider: string, servedModel: string) => TokenWeights | null;

@@ -16,7 +16,7 @@ import {
   shown,
 } from './serviceCalls.ts';
 
-/** The batch price of a model as a part of its list price. Null if none is published. */
+/** The batch price of a model as a part of its other price. Null if none is published. */
 export type BatchFactorOf = (provider: string, model: string, at: Date) => Decimal | null;
 
 const isOfPipeline = ({ labels }: Cohort): boolean => labels.pathway_category === 'batch_pipeline';
@@ -72,6 +72,6 @@ export const batch = (
   };
 };
 
-/** Half of the list price, for example. */
+/** Half of the other price, for example. */
 export const factorOf = (listed: string | null, tier: string | null | undefined): Decimal | null =>
   listed === null || tier == null || decimal(listed).eq(ZERO) ? null : decimal(tier).div(listed);

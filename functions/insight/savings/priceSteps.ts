@@ -5,14 +5,14 @@ import type { Decimal } from '../../platform/shared/decimal.ts';
 import { type ModelCalls, modelCallsOf, NO_CALLS, type TokenWeights } from '../reports/modelCalls.ts';
 import { atLeastZero, callsIn, listCostOf } from './serviceCalls.ts';
 
-/** A number of input tokens above which all tokens of a call cost more, and the list prices on both sides. */
+/** A number of input tokens above which all tokens of a call cost more, and the prices on both sides. */
 export interface PriceStep {
   readonly length: ContextLength;
   readonly below: TokenWeights;
   readonly above: TokenWeights;
 }
 
-/** The list prices of a model for calls that read so many tokens. */
+/** The prices of a model for calls that read so many tokens. */
 export type WeightsAtLength = (contextTokens: number) => TokenWeights | null;
 
 /** Where the price of input rises. Tables differ by one on the number, so both prices are read two tokens apart from it. */

@@ -10,6 +10,7 @@ import { calendarOf } from '../../platform/tenancy/tenant.ts';
 import { rangeBefore, rangeOf } from '../reports/range.ts';
 import { freshnessOf, type ReportStores, readCompared, readPeriod } from '../reports/readPeriods.ts';
 import { selectCohorts, selectCompared } from '../reports/report.ts';
+import type { PriceStores } from '../reports/tokenPrices.ts';
 import { unmatchedNames } from '../reports/unmatchedNames.ts';
 import type { DismissalReader } from './dismissals/dismissal.store.ts';
 import { isDismissed, withDismissals } from './dismissals/dismissals.ts';
@@ -26,10 +27,11 @@ const byMost = (one: Saving, other: Saving): number => decimal(other.high_usd).c
 
 /** The suggestions for a period, the largest first, as of `asOf` (epoch milliseconds). Throws INVALID_REQUEST for an invalid range. */
 export const readSavings = async (
-  stores: ReportStores & {
-    readonly nodeHourLines: NodeHourLineReader;
-    readonly dismissals: DismissalReader;
-  },
+  stores: ReportStores &
+    PriceStores & {
+      readonly nodeHourLines: NodeHourLineReader;
+      readonly dismissals: DismissalReader;
+    },
   caller: Pick<Caller, 'tenant' | 'residency' | 'scopes'>,
   query: SavingsQuery,
   asOf: number,
@@ -40,9 +42,13 @@ export const readSavings = async (
   const range = rangeOf({ ...query, interval: 'hour' }, asOf, calendar);
   const before = rangeBefore(query, range, calendar, asOf);
   const seesNodes = scopes.has(RECORDS_SCOPE) && residency === null;
-  const [{ savingsOf }, now, compared, lines, earlierLines, dismissals, lag] = await Promise.all([
-    // Prices and footprints, which no other report needs.
+  // Prices and footprints, which most reports do not need.
+  const [{ savingsOf }, { readPrices }] = await Promise.all([
     import('./savingsOf.ts'),
+    import('../reports/tokenPrices.ts'),
+  ]);
+  const [factors, now, compared, lines, earlierLines, dismissals, lag] = await Promise.all([
+    readPrices(stores, caller),
     readPeriod(stores, tenant, query, range),
     readCompared(stores, tenant, query, before),
     seesNodes ? stores.nodeHourLines.list(tenant.tenant_id, range) : [],
@@ -61,7 +67,14 @@ export const readSavings = async (
       toDecimalString(amount.times(wholeNumber(SAVING_MONTH_DAYS * DAY_MS)).div(wholeNumber(elapsedMs))),
   };
   const rows = [
-    ...savingsOf(current, earlier.complete ? earlier : null, period, calendar, scopes.has(RECORDS_SCOPE)),
+    ...savingsOf(
+      current,
+      earlier.complete ? earlier : null,
+      period,
+      calendar,
+      scopes.has(RECORDS_SCOPE),
+      factors,
+    ),
     ...idleNodes(lines, earlierLines, period),
   ];
   const all = withDismissals(rows, dismissals, residency);

@@ -30,7 +30,7 @@ const byHeader = ({ header: { kind, owner, service, provider } }: ServiceCalls):
 const successorOf = (own: ServiceCalls, all: readonly ServiceCalls[], model: string) =>
   all.find((other) => other.identity.model === model && byHeader(other) === byHeader(own));
 
-/** Calls to a model for which the provider itself recommends another one, whose list prices for the same tokens are lower. */
+/** Calls to a model for which the provider itself recommends another one, whose prices for the same tokens are lower. */
 export const replacementModel = (
   own: ServiceCalls,
   all: readonly ServiceCalls[],

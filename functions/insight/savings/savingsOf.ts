@@ -1,14 +1,14 @@
 import type { Saving } from '../../../schemas/insight/savings.ts';
-import { listPrices } from '../../impact/price/lists/listPrices.ts';
+import type { PriceFactors } from '../../impact/price/listCost.ts';
 import { tierTerms } from '../../impact/price/rules/serviceTier.ts';
 import { modelIdentity } from '../../impact/usage/modelIdentity.ts';
 import { invocationsOf } from '../../ledger/cohorts/cohortTotals.ts';
 import { decimal } from '../../platform/shared/decimal.ts';
 import type { Calendar } from '../../platform/shared/time/calendar.ts';
 import { possibleCallsOf, type SelectedCohorts } from '../reports/hiddenCalls.ts';
-import { callsOf, type TokenWeights } from '../reports/modelCalls.ts';
+import { callsOf, type TokenWeights, type WeightsAt } from '../reports/modelCalls.ts';
 import { addPrevious, buildRows } from '../reports/reportRows.ts';
-import { tokenWeights } from '../reports/tokenWeights.ts';
+import { weightsFrom } from '../reports/tokenPrices.ts';
 import { type BatchFactorOf, batch, factorOf } from './batch.ts';
 import { failedCalls } from './failedCalls.ts';
 import { longContext } from './longContext.ts';
@@ -19,23 +19,31 @@ import type { SavingsPeriod, ServiceCalls } from './serviceCalls.ts';
 
 const GROUP = ['owner', 'service', 'provider', 'served_model'] as const;
 
-const batchFactorOf: BatchFactorOf = (provider, model, at) => {
-  const sheet = listPrices.prices.find(provider, model, at, 0, null);
-  const listed = factorOf(sheet?.input ?? null, sheet?.tiers.batch?.input);
-  if (listed !== null) return listed;
-  const { stated } = tierTerms(listPrices.rules, { provider, model, at, tier: 'batch' });
-  return stated === null || decimal(stated).gte('1') ? null : decimal(stated);
-};
+const batchFactorFrom =
+  ({ prices, rules }: PriceFactors): BatchFactorOf =>
+  (provider, model, at) => {
+    const sheet = prices.find(provider, model, at, 0, null);
+    const listed = factorOf(sheet?.input ?? null, sheet?.tiers.batch?.input);
+    if (listed !== null) return listed;
+    const { stated } = tierTerms(rules, {
+      provider: sheet?.soldBy ?? provider,
+      model: sheet?.pricedModel ?? model,
+      at,
+      tier: 'batch',
+    });
+    return stated === null || decimal(stated).gte('1') ? null : decimal(stated);
+  };
 
 const isSame = (one: TokenWeights | null, other: TokenWeights): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
-/** The calls of each owner and service to each model that is shown and has list prices. Owner and service can be hidden. */
+/** The calls of each owner and service to each model that is shown and has prices. Owner and service can be hidden. */
 const serviceCalls = (
   now: SelectedCohorts,
   before: SelectedCohorts | null,
   { at, starts }: SavingsPeriod,
   calendar: Calendar,
+  weightsAt: WeightsAt,
 ): ServiceCalls[] => {
   const rowsOf = ({ matching }: SelectedCohorts) => buildRows(matching, GROUP, null, calendar);
   const rows = before === null ? rowsOf(now) : addPrevious(rowsOf(now), rowsOf(before));
@@ -43,7 +51,7 @@ const serviceCalls = (
     const { kind, values, cohorts: own, previous } = row;
     const { owner, service, provider, served_model: model } = values;
     if (typeof provider !== 'string' || typeof model !== 'string') return [];
-    const weights = tokenWeights(provider, model, at);
+    const weights = weightsAt(provider, model, at);
     if (weights === null) return [];
     return [
       {
@@ -63,7 +71,7 @@ const serviceCalls = (
             (total, selected) => total + invocationsOf(possibleCallsOf(row, selected)),
             0,
           ),
-        isListUnchanged: starts.every((start) => isSame(tokenWeights(provider, model, start), weights)),
+        isPriceUnchanged: starts.every((start) => isSame(weightsAt(provider, model, start), weights)),
         weights,
       },
     ];
@@ -72,7 +80,7 @@ const serviceCalls = (
 
 /**
  * The suggestions for the cohorts of a period. `before` are those of the period before, null if it may lack calls. Every figure
- * follows from sums of whole cohorts and published prices, but those of failed and of long calls, which can be of fewer than five
+ * follows from sums of whole cohorts and prices, but those of failed and of long calls, which can be of fewer than five
  * persons: `showsCalls`. Import this file dynamically: it contains the price catalogue.
  */
 export const savingsOf = (
@@ -81,13 +89,16 @@ export const savingsOf = (
   period: SavingsPeriod,
   calendar: Calendar,
   showsCalls: boolean,
+  factors: PriceFactors,
 ): Saving[] => {
-  const all = serviceCalls(now, before, period, calendar);
-  const weightsOf = (provider: string, model: string) => tokenWeights(provider, model, period.at);
+  const weightsAt = weightsFrom(factors.prices);
+  const all = serviceCalls(now, before, period, calendar, weightsAt);
+  const batchFactorOf = batchFactorFrom(factors);
+  const weightsOf = (provider: string, model: string) => weightsAt(provider, model, period.at);
   const lengthsOf =
     ({ header: { provider = '', served_model: model } }: ServiceCalls): WeightsAtLength =>
     (tokens) =>
-      model == null ? null : tokenWeights(provider ?? '', model, period.at, tokens);
+      model == null ? null : weightsAt(provider ?? '', model, period.at, tokens);
   return all.flatMap((own) =>
     [
       promptCaching(own, all, period),

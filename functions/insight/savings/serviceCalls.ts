@@ -14,8 +14,8 @@ export interface ServiceCalls {
   readonly before: { readonly cohorts: readonly Cohort[]; readonly calls: ModelCalls } | null;
   /** Calls of both periods of which privacy hides whether they are among these. */
   readonly hidden: () => number;
-  /** Whether the list prices are the same in both periods. */
-  readonly isListUnchanged: boolean;
+  /** Whether the prices are the same in both periods. */
+  readonly isPriceUnchanged: boolean;
   readonly weights: TokenWeights;
 }
 

@@ -31,6 +31,7 @@ export const jobsWorker = {
     'nodeHours.read',
     'nodeHours.write',
     'outbox.append',
+    'prices.read',
     'progress.read',
     'reportMessages.add',
     'reportMessages.mail',

@@ -41,7 +41,13 @@ export const getAnomaly = route({
   method: 'GET',
   path: '/api/v1/anomalies/{id}',
   operation: 'getAnomaly',
-  authority: { effect: 'none', reveals: [], internal: ['admin:config'], lanes: 'own' },
+  authority: {
+    effect: 'none',
+    reveals: [],
+    withholds: ['read:attribution'],
+    internal: ['admin:config'],
+    lanes: 'own',
+  },
   unit: 'reports',
   summary: 'Read one anomaly, with its first hour and what led to it',
   description:
@@ -49,7 +55,7 @@ export const getAnomaly = route({
   access: 'read:reporting',
   discloses: 'cohorts',
   rate: 'read',
-  needs: ['anomalies.read', 'rollups.read', 'progress.read'],
+  needs: ['anomalies.read', 'rollups.read', 'progress.read', 'prices.read', 'tenants.read'],
   ids: { id: 'anm' },
   replies: { 200: { description: 'The anomaly', body: ExplainedAnomaly } },
 });

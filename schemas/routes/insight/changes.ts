@@ -28,14 +28,20 @@ export const getChangesReport = route({
   method: 'GET',
   path: '/v1/reports/changes',
   operation: 'getChangesReport',
-  authority: { effect: 'none', reveals: [], internal: ['admin:config'], lanes: 'own' },
+  authority: {
+    effect: 'none',
+    reveals: [],
+    withholds: ['read:attribution'],
+    internal: ['admin:config'],
+    lanes: 'own',
+  },
   unit: 'reports',
   summary: 'Explain the change of cost between two periods, by group',
   description: `Rows come in order of the size of their change, and their changes sum exactly to that of \`totals\`. The parts of \`totals\` are those of all calls: what is volume in the rows of two groups can be mix in the whole. ${PAGES}\n\n${AS_USAGE}`,
   access: 'read:reporting',
   discloses: 'cohorts',
   rate: 'read',
-  needs: ['rollups.read', 'progress.read', 'cursor.derive', 'results.page'],
+  needs: ['rollups.read', 'progress.read', 'prices.read', 'tenants.read', 'cursor.derive', 'results.page'],
   query: ChangesQuery,
   replies: {
     200: {
@@ -46,7 +52,7 @@ export const getChangesReport = route({
           previous: ComparedPeriod,
           price_changes: z.array(PriceChange).max(PRICE_CHANGES_MAXIMUM).meta({
             description:
-              'When list prices of the shown models changed, from the start of the period before to the end of this one: the newest first. A contract can have other prices',
+              'When prices of the shown models changed, from the start of the period before to the end of this one: the newest first. Prices of contracts are among them for callers with read:attribution, and else those of the list',
           }),
           ...reportMembers,
         })

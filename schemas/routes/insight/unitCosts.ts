@@ -25,7 +25,7 @@ export const getUnitCostsReport = route({
   access: 'read:reporting',
   discloses: 'cohorts_or_records',
   rate: 'read',
-  needs: ['rollups.read', 'progress.read', 'cursor.derive', 'results.page'],
+  needs: ['rollups.read', 'progress.read', 'prices.read', 'tenants.read', 'cursor.derive', 'results.page'],
   query: UnitCostsQuery,
   replies: {
     200: {

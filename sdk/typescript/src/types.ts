@@ -3030,7 +3030,7 @@ export type ChangesReport = {
   readonly page: PageInfo;
   readonly totals: ChangeTotals;
   readonly previous: ComparedPeriod;
-  /** When list prices of the shown models changed, from the start of the period before to the end of this one: the newest first. A contract can have other prices */
+  /** When prices of the shown models changed, from the start of the period before to the end of this one: the newest first. Prices of contracts are among them for callers with read:attribution, and else those of the list */
   readonly price_changes: readonly PriceChange[];
   readonly period: ReportPeriod;
   readonly time_zone: AnsweredTimeZone;
@@ -3088,7 +3088,7 @@ export type ChangeParts = {
   readonly cache_usd: Difference;
   /** The rest: list price, contract, service tier, fees */
   readonly price_usd: Difference;
-  /** Calls whose model is hidden, and changes of the cost of a call of models without a list price, without tokens, or with calls of unknown cost */
+  /** Calls whose model is hidden, and changes of the cost of a call of models without a price, without tokens, or with calls of unknown cost */
   readonly undivided_usd: Difference;
 };
 
@@ -3170,13 +3170,13 @@ export type PersonCosts = {
   readonly high_usd: SumOrNull;
 };
 
-/** The cost, divided among tokens in the proportion of the list prices of the model. The parts sum exactly to `cost_usd` */
+/** The cost, divided among tokens in the proportion of the prices of the model. The parts sum exactly to `cost_usd` */
 export type TokenCosts = {
   readonly uncached_input: TokenCost;
   readonly cached_input: TokenCost;
   readonly cache_write: TokenCost;
   readonly output: TokenCost;
-  /** Cost of calls whose model is hidden or has no list price, without tokens, or only shown with calls of unknown cost */
+  /** Cost of calls whose model is hidden or has no price, without tokens, or only shown with calls of unknown cost */
   readonly undivided_usd: Total;
 };
 
@@ -3289,7 +3289,7 @@ export type Saving = {
   readonly dismissal: DismissedSaving | null;
 };
 
-/** too_few_earlier_calls: the period before has fewer than 100 calls of the group, or may lack calls. volume_changed: it could also be more or fewer calls. price_changed: a list price changed in one of the periods. unpriced_calls: of a call the cost is unknown. hidden_calls: privacy hides which calls changed. unexamined_calls: calls were counted before their status or length was. Null: it is known */
+/** too_few_earlier_calls: the period before has fewer than 100 calls of the group, or may lack calls. volume_changed: it could also be more or fewer calls. price_changed: a price changed in one of the periods. unpriced_calls: of a call the cost is unknown. hidden_calls: privacy hides which calls changed. unexamined_calls: calls were counted before their status or length was. Null: it is known */
 export type RealisedUnknown =
   | 'too_few_earlier_calls'
   | 'volume_changed'

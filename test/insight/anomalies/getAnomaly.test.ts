@@ -16,6 +16,7 @@ import { anAnomaly } from '../../support/anomalies.ts';
 import { startTables } from '../../support/tables.ts';
 import { newTenant } from '../../support/tenants.ts';
 import { type Call, rollupReaderOf, team } from '../reports/calls.ts';
+import { publishedPrices } from '../reports/prices.ts';
 
 /** A Wednesday. */
 const DAY = Date.parse('2026-05-20');
@@ -48,6 +49,7 @@ const explain = async (
   const anomaly = anAnomaly(tenant.tag, DAY, members);
   await commit(anomalyDetectionStore('anomalies').put(tenant.tenant_id, anomaly, null));
   const stores = {
+    ...publishedPrices,
     findings: findingReader('anomalies'),
     mutes: muteStore('anomalies'),
     rollups: {
@@ -96,7 +98,7 @@ it('divides the change since the same weekday, names its first hour, and leads t
   const { searchParams } = new URL(explained.links.changes, 'https://api.example.com');
   const { group_by: groupBy, ...query } = Object.fromEntries(searchParams);
   expect(groupBy).toBe('served_model');
-  const report = await readChanges(stores, { tenant, residency: null }, query, NOW);
+  const report = await readChanges(stores, { tenant, residency: null, scopes: new Set() }, query, NOW);
   expect(report.envelope.totals).toEqual(explained.change);
 });
 

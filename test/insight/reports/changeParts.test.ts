@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { pricesOf } from '../../../functions/impact/price/lists/listPrices.ts';
 import { changeParts, type ModelChange } from '../../../functions/insight/reports/changes/changeParts.ts';
 import { type ModelCalls, NO_CALLS } from '../../../functions/insight/reports/modelCalls.ts';
-import { tokenWeights } from '../../../functions/insight/reports/tokenWeights.ts';
+import { weightsFrom } from '../../../functions/insight/reports/tokenPrices.ts';
 import { Big, decimal } from '../../../functions/platform/shared/decimal.ts';
 import { parseFixedPoint } from '../../../schemas/fixedPoint.ts';
 import { CHANGE_PARTS, type ChangePart, type ChangeParts } from '../../../schemas/insight/changes.ts';
@@ -148,12 +149,16 @@ describe('the weights of tokens', () => {
   const at = new Date('2026-03-01');
 
   it('are the list prices of the model, whatever spelling of provider and model the calls have', () => {
-    const weights = tokenWeights('azure.ai.openai', 'azure/gpt-4o-2024-08-06', at);
+    const weights = weightsFrom(pricesOf(null, null).prices)(
+      'azure.ai.openai',
+      'azure/gpt-4o-2024-08-06',
+      at,
+    );
 
     expect(weights && Object.values(weights).map(String)).toEqual(['2.5', '1.25', '2.5', '10']);
   });
 
   it('are unknown for a model without a list price', () => {
-    expect(tokenWeights('vllm', 'our-own-model', at)).toBeNull();
+    expect(weightsFrom(pricesOf(null, null).prices)('vllm', 'our-own-model', at)).toBeNull();
   });
 });

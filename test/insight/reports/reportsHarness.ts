@@ -20,6 +20,7 @@ import { caller, serve, type TestResponse } from '../../platform/http/harness.ts
 import { type LiveTables, startTables } from '../../support/tables.ts';
 import { newTenant } from '../../support/tenants.ts';
 import { type Call, rollupReaderOf, team } from './calls.ts';
+import { type PriceReaders, publishedPrices } from './prices.ts';
 
 export const NOW = Date.parse('2026-05-14T10:37:00Z');
 export const TODAY = startOf('day', NOW);
@@ -38,7 +39,24 @@ export const whileLagging = async <Result>(now: TotalsLag, run: () => Promise<Re
   }
 };
 
+let prices = publishedPrices;
+
+/** Runs while tenants have these prices. */
+export const whilePriced = async <Result>(own: PriceReaders, run: () => Promise<Result>): Promise<Result> => {
+  prices = own;
+  try {
+    return await run();
+  } finally {
+    prices = publishedPrices;
+  }
+};
+
 const stores = {
+  tenants: {
+    ...publishedPrices.tenants,
+    contractPrices: (tenantId: string) => prices.tenants.contractPrices(tenantId),
+  },
+  loadedPrices: () => prices.loadedPrices(),
   rollups: rollupReader('rollups'),
   ...closingsRead('rollups'),
   ...periodsRead('rollups'),

@@ -19,6 +19,7 @@ import { getSavingsReport as reportRoute } from '../../../schemas/routes/insight
 import type { TenantRequest } from '../../platform/http/callAsTenant.ts';
 import { startOperations } from '../../platform/http/startOperations.ts';
 import { type Call, rollupReaderOf } from '../reports/calls.ts';
+import { publishedPrices } from '../reports/prices.ts';
 
 const NOW = Date.parse('2026-05-20T12:00:00Z');
 const PERIOD = { from: '2026-04-20', to: '2026-05-20' };
@@ -53,6 +54,7 @@ const world = await startOperations(
       read: async (...query: Parameters<ReturnType<typeof rollupReaderOf>['read']>) =>
         (await rollupReaderOf(calls).read(...query)).map((rollup) => ({ ...rollup, content: noContent })),
     },
+    ...publishedPrices,
     nodeHourLines: { list: async () => [] },
     indexLag: {
       totalsLag: async () => ({ isStale: false, incompleteSince: null }),

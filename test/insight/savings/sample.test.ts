@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { loadFactors } from '../../../functions/impact/factors.ts';
 import { assessImpact } from '../../../functions/impact/impact.ts';
+import { pricesOf } from '../../../functions/impact/price/lists/listPrices.ts';
 import { savingsOf } from '../../../functions/insight/savings/savingsOf.ts';
 import { readCohorts } from '../../../functions/ledger/cohorts/readCohorts.ts';
 import { type Decimal, toDecimalString } from '../../../functions/platform/shared/decimal.ts';
@@ -48,7 +49,8 @@ it('suggests for the sample what its sums and the list prices give by hand', asy
   const monthly = (amount: Decimal) => toDecimalString(amount.times('3'));
   const [starts, lengths] = [[], { before: 1, now: 1 }];
   const now = { matching: cohorts, undetermined: [] };
-  const savings = savingsOf(now, null, { at: END, monthly, starts, lengths }, calendarIn('UTC'), false);
+  const period = { at: END, monthly, starts, lengths };
+  const savings = savingsOf(now, null, period, calendarIn('UTC'), false, pricesOf(null, null));
 
   // Three times the cached tokens that are missing, times the difference of both prices. Those of the first row: half of
   // 4,729,050 − 201 × 1,024, without the 59,008 that are cached. Its replacement: .51172778 instead of 10.075724 USD by the list,

@@ -1,3 +1,5 @@
+import type { PriceFactors } from '../../../functions/impact/price/listCost.ts';
+import { pricesOf } from '../../../functions/impact/price/lists/listPrices.ts';
 import { savingsOf } from '../../../functions/insight/savings/savingsOf.ts';
 import type { SavingsPeriod } from '../../../functions/insight/savings/serviceCalls.ts';
 import { readCohorts } from '../../../functions/ledger/cohorts/readCohorts.ts';
@@ -54,12 +56,13 @@ export const suggestionsFor = async (
   calls: readonly Call[],
   period = PERIOD,
   showsCalls = true,
+  prices: PriceFactors = pricesOf(null, null),
 ): Promise<Saving[]> => {
   const read = async (range: typeof NOVEMBER) =>
     (await readCohorts(rollupReaderOf(calls), TENANT, range)).cohorts;
   const [now, before] = await Promise.all([read(NOVEMBER), read(OCTOBER)]);
   const all = (matching: typeof now) => ({ matching, undetermined: [] });
-  return savingsOf(all(now), all(before), period, calendarIn('UTC'), showsCalls);
+  return savingsOf(all(now), all(before), period, calendarIn('UTC'), showsCalls, prices);
 };
 
 export const find = (savings: readonly Saving[], kind: Saving['saving'], name: string) =>

@@ -3,6 +3,7 @@ import { readReport } from '../../../functions/insight/subscriptions/readReport.
 import type { Scope } from '../../../schemas/identity/scopes.ts';
 import { aTenant } from '../../attribution/engine/events.ts';
 import { type Call, rollupReaderOf, team } from '../reports/calls.ts';
+import { publishedPrices } from '../reports/prices.ts';
 
 const DAY_MS = 86_400_000;
 /** A Monday. */
@@ -30,6 +31,7 @@ const read = async (
 ) => {
   const asked: unknown[] = [];
   const stores = {
+    ...publishedPrices,
     rollups: rollupReaderOf(calls),
     indexLag: { totalsLag: async () => ({ isStale: false, incompleteSince: null }) },
     dismissals: { list: async () => [] },

@@ -8,6 +8,7 @@ import { calendarIn } from '../../../functions/platform/shared/time/calendar.ts'
 import type { Interval } from '../../../functions/platform/shared/time/interval.ts';
 import type { Role } from '../../../schemas/identity/roles.ts';
 import { aTenant } from '../../attribution/engine/events.ts';
+import { publishedPrices } from '../reports/prices.ts';
 
 const NOW = Date.parse('2026-05-13T09:00:00Z');
 const iso = ({ from, to }: Interval) => [from, to].map((at) => new Date(at).toISOString().slice(0, 16));
@@ -61,6 +62,7 @@ const run = async (
       },
     },
     stores: {
+      ...publishedPrices,
       rollups: { read: async () => [] },
       indexLag: { totalsLag: async () => ({ isStale: false, incompleteSince: null }) },
       dismissals: { list: async () => [] },

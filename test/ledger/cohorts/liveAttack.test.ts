@@ -6,7 +6,6 @@ import { billSourceReader } from '../../../functions/chargeback/reconciliation/s
 import { nodeHoursRead } from '../../../functions/entries/stores/attribution.ts';
 import { closingsRead, periodsRead } from '../../../functions/entries/stores/chargeback/periods.ts';
 import { auditLog } from '../../../functions/identity/audit/audit.store.ts';
-import { priceObjectReader } from '../../../functions/impact/price/lists/priceObject.store.ts';
 import { anomalyDetectionStore, findingReader } from '../../../functions/insight/anomalies/anomaly.store.ts';
 import { anomalyDetector } from '../../../functions/insight/anomalies/anomalyDetector.ts';
 import listAnomalies from '../../../functions/insight/anomalies/listAnomalies.ts';
@@ -27,6 +26,7 @@ import { type ExportHarness, startExportHarness } from '../../chargeback/exports
 import { followerOf } from '../../insight/anomalies/harness.ts';
 import { type Call, rollupReaderOf, team } from '../../insight/reports/calls.ts';
 import { breaches, runDifferencingAttack } from '../../insight/reports/differencingAttack.ts';
+import { publishedPrices } from '../../insight/reports/prices.ts';
 import { callAsTenant, type TenantRequest } from '../../platform/http/callAsTenant.ts';
 
 const MORNING = Date.parse('2026-10-30T09:00:00Z');
@@ -107,7 +107,7 @@ const storesOf = () => ({
   cursorKey: async () => new Uint8Array(32),
   results: resultStore('results', randomUUID),
   tenants: tenantReader('tenants'),
-  priceObjects: priceObjectReader('tenants', 'artefacts'),
+  loadedPrices: publishedPrices.loadedPrices,
   indexLag: {
     totalsLag: async () => ({ isStale: false, incompleteSince: null }),
     areRecordsStale: async () => false,

@@ -8,12 +8,14 @@ import type { BoundOperation } from '../../../functions/platform/http/operation.
 import { aTenant } from '../../attribution/engine/events.ts';
 import { TENANT } from '../../insight/reports/calls.ts';
 import type { Inquiry } from '../../insight/reports/differencingAttack.ts';
+import { publishedPrices } from '../../insight/reports/prices.ts';
 import { caller, serve } from '../../platform/http/harness.ts';
 
 const tenant = aTenant({ tenant_id: TENANT, residency: ['eu', 'us'] });
 
 const operationsOver = (rollups: RollupReader) => {
   const stores = {
+    ...publishedPrices,
     rollups: {
       read: async (...query: Parameters<RollupReader['read']>) =>
         (await rollups.read(...query)).map((rollup) => ({ ...rollup, content: noContent })),

@@ -3,7 +3,7 @@ import type { PriceChange } from '../../../../sdk/typescript/src/types.ts';
 import { formatUsd } from '../../format/amount.ts';
 import { formatDayOfYear } from '../../format/time.ts';
 
-/** When list prices of the shown models changed. */
+/** When prices of the shown models changed. */
 export const PriceChanges = ({ changes }: { readonly changes: readonly PriceChange[] }) =>
   changes.length > 0 && (
     <ul className="plain small" aria-label="Price changes">

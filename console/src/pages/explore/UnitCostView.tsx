@@ -111,7 +111,7 @@ export const UnitCostView = ({
               keyOf={({ key }) => key}
             />
             <p className="quiet small">
-              The cost of a call is divided among its tokens by list prices. A cost of a person is a range,
+              The cost of a call is divided among its tokens by their prices. A cost of a person is a range,
               because persons are rounded down.
               {totals.unpriced_invocations > 0 &&
                 ` ${formatCount(totals.unpriced_invocations)} calls of unknown cost are left out.`}

@@ -122,7 +122,7 @@ const Suggestions = ({ report, state, change }: SuggestionsProps) => {
           title="Nothing to suggest in this period"
           action={<Link href="/explore?days=30&group=service,served_model">Explore services and models</Link>}
         >
-          A suggestion needs at least 100 calls of a service to one model with a list price. Choose a longer
+          A suggestion needs at least 100 calls of a service to one model with a known price. Choose a longer
           period, and send the cached input tokens and the pathway of each call: caching and batches are
           judged by them.
         </Empty>

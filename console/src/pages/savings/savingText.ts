@@ -36,7 +36,7 @@ export const energyText = ({ energy_wh: range }: Pick<Saving, 'energy_wh'>): str
 const REASONS: Readonly<Record<NonNullable<Saving['realised']['unknown']>, string>> = {
   too_few_earlier_calls: 'the period before has fewer than 100 such calls, or is not known whole',
   volume_changed: 'it could also be more or fewer calls',
-  price_changed: 'a list price changed in the meantime',
+  price_changed: 'a price changed in the meantime',
   unpriced_calls: 'calls of unknown cost',
   hidden_calls: 'fewer than five people are hidden',
   unexamined_calls: 'older calls say too little',

@@ -111,9 +111,21 @@ export const listPrices: ListPrices = listPricesOf(file, { loads: [] });
 const compiled = new WeakMap<PriceObject, ListPrices>();
 
 /** These prices, with those that operators loaded. */
-export const listPricesWith = (loaded: PriceObject | null): ListPrices => {
+const listPricesWith = (loaded: PriceObject | null): ListPrices => {
   if (loaded === null) return listPrices;
   const known = compiled.get(loaded) ?? listPricesOf(file, loaded);
   compiled.set(loaded, known);
   return known;
+};
+
+/** These prices after those of a contract, if there is one. The cost of a call and every report about it use this order. */
+export const pricesOf = (contract: PriceSource | null, loaded: PriceObject | null): ListPrices => {
+  const published = listPricesWith(loaded);
+  return contract === null
+    ? published
+    : {
+        ...published,
+        prices: firstMatchOf([contract, published.prices]),
+        published: published.prices,
+      };
 };

@@ -2,17 +2,18 @@ import { ANOMALY_MOVERS_MAXIMUM, type Anomaly } from '../../../../schemas/insigh
 import type { ChangesQuery } from '../../../../schemas/routes/insight/changes.ts';
 import type { Cohort } from '../../../ledger/cohorts/cohorts.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
-import type { Tenant } from '../../../platform/tenancy/tenant.ts';
+import type { Caller } from '../../../platform/tenancy/caller.ts';
 import { readChanges } from '../../reports/changes/readChanges.ts';
 import type { ReportStores } from '../../reports/readPeriods.ts';
+import type { PriceStores } from '../../reports/tokenPrices.ts';
 import { anomalyLinks } from './anomalyLinks.ts';
 import { filterOf, intervalOf, moversBy, weeksBefore } from './anomalyScope.ts';
 import { readFirstHour } from './firstHour.ts';
 
 /** What led to an anomaly since the same weekdays before, from calls of its lane, as of `asOf` (epoch milliseconds). */
 export const explainAnomaly = async (
-  stores: ReportStores,
-  tenant: Tenant,
+  stores: ReportStores & PriceStores,
+  { tenant, scopes }: Pick<Caller, 'tenant' | 'scopes'>,
   anomaly: Anomaly,
   asOf: number,
 ) => {
@@ -28,7 +29,7 @@ export const explainAnomaly = async (
   const isCounted = ({ lane }: Cohort): boolean => (lane ?? null) === anomaly.residency;
   const [hour, { rows, envelope }] = await Promise.all([
     readFirstHour(stores, tenant, anomaly, isCounted),
-    readChanges(stores, { tenant, residency: anomaly.residency }, query, asOf, isCounted),
+    readChanges(stores, { tenant, scopes, residency: anomaly.residency }, query, asOf, isCounted),
   ]);
   return {
     first_hour: hour === null ? null : toIso(hour),

@@ -13,7 +13,7 @@ import { type ModelCalls, type TokenWeights, weighTokens } from '../modelCalls.t
 export interface ModelChange {
   readonly before: ModelCalls;
   readonly now: ModelCalls;
-  /** Null if the model has no list price. */
+  /** Null if the model has no price. */
   readonly weights: TokenWeights | null;
 }
 

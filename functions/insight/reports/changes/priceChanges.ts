@@ -7,7 +7,7 @@ import type { Interval } from '../../../platform/shared/time/interval.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 import type { TokenWeights } from '../modelCalls.ts';
 
-/** The list prices of the tokens of a model at a moment (epoch milliseconds). Null if it has none. */
+/** The prices of the tokens of a model at a moment (epoch milliseconds). Null if it has none. */
 export type PricesAt = (provider: string, servedModel: string, at: number) => TokenWeights | null;
 
 const price = (weight: Decimal | null): string | null => weight && toDecimalString(weight);
@@ -70,8 +70,8 @@ const changesOf = (
 };
 
 /**
- * When the list prices of models changed within an interval, the newest first. It names only models that the cohorts show, and each
- * price is public. A model that has a price for the first time, or no longer, has changed none.
+ * When the prices of models changed within an interval, the newest first. It names only models that the cohorts show. A model that
+ * has a price for the first time, or no longer, has changed none.
  */
 export const priceChanges = (
   cohorts: readonly Cohort[],

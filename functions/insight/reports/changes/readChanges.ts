@@ -9,6 +9,7 @@ import { comparedRangeOf, rangeOf } from '../range.ts';
 import { freshnessOf, type ReportStores, readCompared, readPeriod } from '../readPeriods.ts';
 import { selectCohorts, selectCompared } from '../report.ts';
 import { addPrevious, buildRows, membersOf } from '../reportRows.ts';
+import type { PriceStores } from '../tokenPrices.ts';
 import { unmatchedNames } from '../unmatchedNames.ts';
 import { priceChanges } from './priceChanges.ts';
 import { sumChange } from './sumChange.ts';
@@ -23,8 +24,8 @@ const sizeOf = ({ change_usd: change }: { readonly change_usd: string | null }) 
  * for an invalid range.
  */
 export const readChanges = async (
-  stores: ReportStores,
-  caller: Pick<Caller, 'tenant' | 'residency'>,
+  stores: ReportStores & PriceStores,
+  caller: Pick<Caller, 'tenant' | 'residency' | 'scopes'>,
   query: ChangesQuery,
   asOf: number,
   isCounted: (cohort: Cohort) => boolean = () => true,
@@ -34,9 +35,10 @@ export const readChanges = async (
   const calendar = calendarOf(tenant);
   const range = rangeOf(query, asOf, calendar);
   const before = comparedRangeOf(query, range, calendar, asOf);
-  const [{ tokenWeights }, now, compared, lag] = await Promise.all([
-    // 500 kB, which no other report needs.
-    import('../tokenWeights.ts'),
+  // 500 kB, which most reports do not need.
+  const { readPrices, weightsFrom } = await import('../tokenPrices.ts');
+  const [{ prices }, now, compared, lag] = await Promise.all([
+    readPrices(stores, caller),
     readPeriod(stores, tenant, query, range),
     readCompared(stores, tenant, query, before),
     stores.indexLag.totalsLag(tenant.tenant_id),
@@ -47,7 +49,8 @@ export const readChanges = async (
     query,
     residency,
   );
-  const weightsOf = (provider: string, model: string) => tokenWeights(provider, model, new Date(before.from));
+  const weightsAt = weightsFrom(prices);
+  const weightsOf = (provider: string, model: string) => weightsAt(provider, model, new Date(before.from));
   const rowsBefore = buildRows(earlier.matching, groupBy, null, calendar);
   const rowsNow = buildRows(current.matching, groupBy, null, calendar);
   const rows = addPrevious(rowsNow, rowsBefore).map((row) => ({
@@ -77,7 +80,7 @@ export const readChanges = async (
       price_changes: priceChanges(
         [...current.matching, ...earlier.matching],
         { from: before.from, to: Math.min(range.to, asOf) },
-        (provider, model, at) => tokenWeights(provider, model, new Date(at)),
+        (provider, model, at) => weightsAt(provider, model, new Date(at)),
       ),
       warnings: unmatchedNames([...current.shown, ...earlier.shown], query),
       time_zone: calendar.timeZone,

@@ -3,13 +3,10 @@ import type { PersonCosts, TokenCost, UnitCosts } from '../../../../schemas/insi
 import type { Cohort } from '../../../ledger/cohorts/cohorts.ts';
 import { invocationsOf } from '../../../ledger/cohorts/cohortTotals.ts';
 import { type Decimal, toDecimalString, wholeNumber } from '../../../platform/shared/decimal.ts';
-import { callsOf, type TokenWeights } from '../modelCalls.ts';
+import { callsOf, type WeightsAt } from '../modelCalls.ts';
 import { sumAdoption, sumPrevious } from '../reportTotals.ts';
 import { outcomeCosts } from './outcomeCosts.ts';
 import { divideCost, sumDivided, type TokenAmount } from './tokenCosts.ts';
-
-/** The list prices of the tokens of a model at a moment. */
-export type WeightsAt = (provider: string, servedModel: string, at: Date) => TokenWeights | null;
 
 const MILLION = '1000000';
 /** Two standard errors of an estimated number of persons, as factors. */

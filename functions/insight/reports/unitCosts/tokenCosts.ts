@@ -24,9 +24,9 @@ export interface DividedCost {
 const inUnits = (amount: Decimal): Decimal => decimal(toDecimalString(amount));
 
 /**
- * Divides the cost of calls of one model among their tokens, in the proportion of the list prices. The parts sum exactly to the
+ * Divides the cost of calls of one model among their tokens, in the proportion of their prices. The parts sum exactly to the
  * cost: what rounding leaves is added to the largest. Null if the calls cannot be divided: a part of their cost is unknown, or a
- * kind of their tokens has no list price.
+ * kind of their tokens has no price.
  */
 export const divideCost = (calls: ModelCalls, weights: TokenWeights | null): DividedCost | null => {
   if (weights === null || calls.unpriced > 0) return null;

@@ -17,7 +17,7 @@ export const batchRealised = (
   const earlier = earlierCalls(own, (cohorts) => callsOf(waiting(cohorts)));
   if ('unknown' in earlier) return earlier;
   const { before, now, restsOn } = earlier;
-  if (!own.isListUnchanged) return unknownRealised('price_changed', restsOn);
+  if (!own.isPriceUnchanged) return unknownRealised('price_changed', restsOn);
   const [then, since] = [paidFactor(before, own.weights), paidFactor(now, own.weights)];
   if (then === null || since === null || listed === null) return unknownRealised('unpriced_calls', restsOn);
   const fall = atLeastZero(then.minus(since));

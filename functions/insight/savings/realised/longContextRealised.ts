@@ -31,7 +31,7 @@ export const longContextRealised = (
   const earlier = earlierCalls(own);
   if ('unknown' in earlier) return earlier;
   const { restsOn: calls } = earlier;
-  if (!own.isListUnchanged) return unknownRealised('price_changed', calls);
+  if (!own.isPriceUnchanged) return unknownRealised('price_changed', calls);
   const [before, now] = [stepCalls(own.before?.cohorts ?? [], step), stepCalls(own.cohorts, step)];
   if (before.examined < calls.before || now.examined < calls.now)
     return unknownRealised('unexamined_calls', calls);

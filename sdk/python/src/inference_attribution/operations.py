@@ -330,7 +330,7 @@ Filters and suppression: as in the usage report."""
     ) -> Pages[t.SavingsReport, t.Saving]:
         """Suggest savings, with the calls and figures they rest on.
 
-        The largest first. Amounts are for 30 days, from sums with at least 100 calls, at list prices in the proportion that was paid. They overlap, so there is no total. A dismissed suggestion is left out until it has grown (has_grown). At most 31 days. Idle nodes need read:attribution, and no residency lane. The report is computed for the first page. The other pages show the same result, for one hour.
+        The largest first. Amounts are for 30 days, from sums with at least 100 calls, at the prices of your contracts or of the list, in the proportion that was paid. Prices of contracts need read:attribution. They overlap, so there is no total. A dismissed suggestion is left out until it has grown (has_grown). At most 31 days. Idle nodes need read:attribution, and no residency lane. The report is computed for the first page. The other pages show the same result, for one hour.
 
 Filters and suppression: as in the usage report."""
         return Pages(self._transport, Request("GET", "/v1/reports/savings", query=query, timeout=timeout))
@@ -2023,7 +2023,7 @@ Filters and suppression: as in the usage report."""
     ) -> AsyncPages[t.SavingsReport, t.Saving]:
         """Suggest savings, with the calls and figures they rest on.
 
-        The largest first. Amounts are for 30 days, from sums with at least 100 calls, at list prices in the proportion that was paid. They overlap, so there is no total. A dismissed suggestion is left out until it has grown (has_grown). At most 31 days. Idle nodes need read:attribution, and no residency lane. The report is computed for the first page. The other pages show the same result, for one hour.
+        The largest first. Amounts are for 30 days, from sums with at least 100 calls, at the prices of your contracts or of the list, in the proportion that was paid. Prices of contracts need read:attribution. They overlap, so there is no total. A dismissed suggestion is left out until it has grown (has_grown). At most 31 days. Idle nodes need read:attribution, and no residency lane. The report is computed for the first page. The other pages show the same result, for one hour.
 
 Filters and suppression: as in the usage report."""
         return AsyncPages(self._transport, Request("GET", "/v1/reports/savings", query=query, timeout=timeout))

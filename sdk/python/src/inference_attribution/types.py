@@ -3114,7 +3114,7 @@ class ChangesReport(TypedDict):
     page: "PageInfo"
     totals: "ChangeTotals"
     previous: "ComparedPeriod"
-    # When list prices of the shown models changed, from the start of the period before to the end of this one: the newest first. A contract can have other prices
+    # When prices of the shown models changed, from the start of the period before to the end of this one: the newest first. Prices of contracts are among them for callers with read:attribution, and else those of the list
     price_changes: List["PriceChange"]
     period: "ReportPeriod"
     time_zone: "AnsweredTimeZone"
@@ -3175,7 +3175,7 @@ class ChangeParts(TypedDict):
     cache_usd: "Difference"
     # The rest: list price, contract, service tier, fees
     price_usd: "Difference"
-    # Calls whose model is hidden, and changes of the cost of a call of models without a list price, without tokens, or with calls of unknown cost
+    # Calls whose model is hidden, and changes of the cost of a call of models without a price, without tokens, or with calls of unknown cost
     undivided_usd: "Difference"
 
 
@@ -3261,12 +3261,12 @@ class PersonCosts(TypedDict):
 
 
 class TokenCosts(TypedDict):
-    """The cost, divided among tokens in the proportion of the list prices of the model. The parts sum exactly to `cost_usd`"""
+    """The cost, divided among tokens in the proportion of the prices of the model. The parts sum exactly to `cost_usd`"""
     uncached_input: "TokenCost"
     cached_input: "TokenCost"
     cache_write: "TokenCost"
     output: "TokenCost"
-    # Cost of calls whose model is hidden or has no list price, without tokens, or only shown with calls of unknown cost
+    # Cost of calls whose model is hidden or has no price, without tokens, or only shown with calls of unknown cost
     undivided_usd: "Total"
 
 
