@@ -1,6 +1,7 @@
 import { SAVING_CALLS_MINIMUM, type Saving } from '../../../schemas/insight/savings.ts';
 import { cacheMinimumOf } from '../../impact/usage/modelAdvice.ts';
 import { type Decimal, decimal, wholeNumber } from '../../platform/shared/decimal.ts';
+import { NO_CALLS } from '../reports/modelCalls.ts';
 import { cachingRealised } from './realised/cachingRealised.ts';
 import { isShown } from './realised/realised.ts';
 import {
@@ -23,36 +24,40 @@ interface Target {
   readonly share: Decimal;
   /** Tokens that are written to the cache for each one that is read from it. */
   readonly writes: Decimal;
-  /** Whether other calls of the tenant reach it. */
-  readonly isReached: boolean;
+  readonly basis:
+    | 'judgement'
+    | 'other calls of the tenant to this model'
+    | 'these calls in the period before';
 }
 
 /**
  * Where no other calls of the tenant show what is possible: half of the input, each written once for ten reads. A judgement, between
  * a system prompt before other questions and the turns of an agent.
  */
-const JUDGED: Target = { share: decimal('0.5'), writes: decimal('0.1'), isReached: false };
+const JUDGED: Target = { share: decimal('0.5'), writes: decimal('0.1'), basis: 'judgement' };
 
-const cacheShare = ({ calls }: ServiceCalls): Decimal => shareOf(calls.cached, calls.input);
-
-/** The highest share that another service reaches with the same model. */
+/** The highest share that the calls reached before, or that another service reaches with the same model. */
 const targetOf = (own: ServiceCalls, all: readonly ServiceCalls[]): Target => {
-  const [best] = all
-    .filter(
-      (other) =>
-        other !== own &&
-        callsIn(other.calls) >= SAVING_CALLS_MINIMUM &&
-        other.identity.provider === own.identity.provider &&
-        other.identity.model === own.identity.model &&
-        other.calls.cached > 0,
+  const others = all.filter(
+    ({ identity }) => identity.provider === own.identity.provider && identity.model === own.identity.model,
+  );
+  const reached = [
+    { calls: own.before?.calls ?? NO_CALLS, basis: 'these calls in the period before' as const },
+    ...others
+      .filter((other) => other !== own)
+      .map(({ calls }) => ({ calls, basis: 'other calls of the tenant to this model' as const })),
+  ];
+  const [best = JUDGED] = reached
+    .filter(({ calls }) => callsIn(calls) >= SAVING_CALLS_MINIMUM && calls.cached > 0)
+    .map(
+      ({ calls, basis }): Target => ({
+        share: shareOf(calls.cached, calls.input),
+        writes: shareOf(calls.written, calls.cached),
+        basis,
+      }),
     )
-    .toSorted((one, other) => cacheShare(other).cmp(cacheShare(one)));
-  if (best === undefined) return JUDGED;
-  return {
-    share: cacheShare(best),
-    writes: shareOf(best.calls.written, best.calls.cached),
-    isReached: true,
-  };
+    .toSorted((one, other) => other.share.cmp(one.share));
+  return best;
 };
 
 const VERIFY =
@@ -95,7 +100,8 @@ export const promptCaching = (
       { ...calls, cached: calls.cached + Number(more.toFixed()) },
       period,
     ),
-    confidence: target.isReached && calls.cached > 0 ? 'medium' : 'low',
+    // Another service can ask what has more in common, so its share is no evidence about these calls.
+    confidence: target.basis === 'these calls in the period before' ? 'medium' : 'low',
     ...restsOn(calls),
     basis: {
       input_tokens: String(calls.input),
@@ -103,7 +109,7 @@ export const promptCaching = (
       minimum_tokens: String(minimum.tokens),
       minimum_source: minimum.source,
       target_share: shown(target.share),
-      target_basis: target.isReached ? 'other calls of the tenant to this model' : 'judgement',
+      target_basis: target.basis,
       more_cached_tokens: more.toFixed(),
       input_usd_per_million: listPriceOf(uncached),
       cached_usd_per_million: listPriceOf(cached),

@@ -23,7 +23,7 @@ describe('prompt caching', () => {
       served_model: 'gpt-5',
       low_usd: '0',
       high_usd: '0.69534',
-      confidence: 'medium',
+      confidence: 'low',
       invocations: 100,
       cost_usd: '1.2375',
       basis: {
@@ -46,6 +46,21 @@ describe('prompt caching', () => {
 
     // 448,800 − 100,000 more tokens, at half of the list price, in fifteen days.
     expect(find(savings, 'prompt_caching', 'chat')).toMatchObject({ high_usd: '0.3924', confidence: 'low' });
+  });
+
+  it('is more certain up to the share that the same calls reached in the period before', async () => {
+    const savings = await suggestionsFor([
+      ...service('chat', { ...long, cached: 600_000, cost: '0.675', at: OCTOBER.from }),
+      ...service('chat', { ...long, cached: 100_000, cost: '1.2375' }),
+      ...service('agent', { ...long, cached: 300_000, cost: '1.0125' }),
+    ]);
+
+    // 60 % of 897,600 tokens without 100,000 are 438,560.
+    expect(find(savings, 'prompt_caching', 'chat')).toMatchObject({
+      high_usd: '0.49338',
+      confidence: 'medium',
+      basis: { target_share: '0.6', target_basis: 'these calls in the period before' },
+    });
   });
 
   it.each<[string, Parameters<typeof service>[1]]>([
