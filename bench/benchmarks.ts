@@ -25,6 +25,7 @@ import { benchAnomalyGrowth } from './quality/anomalyGrowth.ts';
 import { benchAnomalyQuality } from './quality/anomalyQuality.ts';
 import { benchForecasts } from './quality/forecastQuality.ts';
 import { benchRaisedRates } from './quality/raisedRates.ts';
+import { benchSavings } from './quality/savingsOnTrace.ts';
 import { benchSessionTraffic } from './quality/sessionTraffic.ts';
 import { benchPartitions } from './scale/partitions.ts';
 import { benchSharedPaths } from './scale/sharedPaths.ts';
@@ -182,6 +183,11 @@ export const benchmarks: readonly Benchmark[] = [
     name: 'forecasts',
     description: 'error of forecasts of a month, and how often its range holds the outcome',
     run: async ({ quick }) => [benchForecasts(quick ? 100 : 400)],
+  },
+  {
+    name: 'savings',
+    description: 'suggested savings beside a computation of its own, for the calls of a trace',
+    run: async ({ service, calls }) => [await benchSavings(service, calls)],
   },
   {
     name: 'capacity-units',

@@ -21,7 +21,7 @@ ${benchmarks.map(({ name, description }) => `  ${name.padEnd(NAME_WIDTH)}  ${des
 Options:
   --quick        fewer repetitions and smaller ledgers
   --events N     also run queries and exports on a ledger of N records, and backlog with N; N is a multiple of 1,000
-  --trace FILE   send the calls of a trace in side-by-side, in a format that npm run replay reads
+  --trace FILE   send the calls of a trace in side-by-side and savings, in a format that npm run replay reads
   --json FILE    also write the results as JSON; default bench-results.json when all benchmarks run
   --help         print this text`;
 
