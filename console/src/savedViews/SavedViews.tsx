@@ -3,6 +3,7 @@ import { createSavedView, deleteSavedView, listSavedViews } from '../../../sdk/t
 import type { SavedView } from '../../../sdk/typescript/src/types.ts';
 import { useRead } from '../api/useRead.ts';
 import { PAGE_ROWS } from '../api/wholeReport.ts';
+import { DeleteDialog } from '../forms/DeleteDialog.tsx';
 import { TextField } from '../forms/Field.tsx';
 import { FormDialog } from '../forms/FormDialog.tsx';
 import { useDialog } from '../forms/useDialog.ts';
@@ -62,15 +63,9 @@ export const SavedViews = ({ page }: Pick<SavedView, 'page'>) => {
         </p>
         <TextField name="name" label="Name" required maxLength={100} placeholder="Search, by model" />
       </FormDialog>
-      <FormDialog
-        of={remove}
-        title="Delete the view?"
-        submit="Delete"
-        isDanger
-        send={(client, _, options) => deleteSavedView(client, remove.subject, options)}
-      >
-        <p>“{views.find(({ id }) => id === remove.subject)?.name ?? 'It'}” is no longer on this page.</p>
-      </FormDialog>
+      <DeleteDialog of={remove} name="the view" send={deleteSavedView}>
+        “{views.find(({ id }) => id === remove.subject)?.name ?? 'It'}” is no longer on this page.
+      </DeleteDialog>
     </nav>
   );
 };

@@ -1,5 +1,6 @@
 import { createBudget, deleteBudget, updateBudget } from '../../../../sdk/typescript/src/operations.ts';
 import type { Budget, BudgetRequest } from '../../../../sdk/typescript/src/types.ts';
+import { DeleteDialog } from '../../forms/DeleteDialog.tsx';
 import type { Entries } from '../../forms/entries.ts';
 import { SelectField, TextField } from '../../forms/Field.tsx';
 import { FormDialog } from '../../forms/FormDialog.tsx';
@@ -106,13 +107,7 @@ export const BudgetDialog = ({ of, budget }: { of: DialogState; budget: Budget |
 );
 
 export const DeleteBudgetDialog = ({ of, name }: { of: DialogState; name: string }) => (
-  <FormDialog
-    of={of}
-    title={`Delete ${name || 'the budget'}?`}
-    submit="Delete"
-    isDanger
-    send={(client, _, options) => deleteBudget(client, of.subject, options)}
-  >
-    <p>It stops warning. Spend and records stay as they are.</p>
-  </FormDialog>
+  <DeleteDialog of={of} name={name || 'the budget'} send={deleteBudget}>
+    It stops warning. Spend and records stay as they are.
+  </DeleteDialog>
 );

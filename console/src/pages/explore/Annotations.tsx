@@ -1,6 +1,7 @@
 import { createAnnotation, deleteAnnotation } from '../../../../sdk/typescript/src/operations.ts';
 import type { Annotation } from '../../../../sdk/typescript/src/types.ts';
 import { formatDayOfYear, isoDay } from '../../format/time.ts';
+import { DeleteDialog } from '../../forms/DeleteDialog.tsx';
 import { TextField } from '../../forms/Field.tsx';
 import { FormDialog } from '../../forms/FormDialog.tsx';
 import { useDialog } from '../../forms/useDialog.ts';
@@ -58,14 +59,9 @@ export const Annotations = ({ notes, period }: AnnotationsProps) => {
         />
         <TextField name="text" label="What happened" required maxLength={200} placeholder="Release 2.4" />
       </FormDialog>
-      <FormDialog
-        of={remove}
-        title="Delete the note?"
-        submit="Delete"
-        send={(client, _, options) => deleteAnnotation(client, remove.subject, options)}
-      >
-        <p>“{notes.find(({ id }) => id === remove.subject)?.text ?? 'It'}” is no longer shown.</p>
-      </FormDialog>
+      <DeleteDialog of={remove} name="the note" send={deleteAnnotation}>
+        “{notes.find(({ id }) => id === remove.subject)?.text ?? 'It'}” is no longer shown.
+      </DeleteDialog>
     </div>
   );
 };

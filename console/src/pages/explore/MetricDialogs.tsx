@@ -1,5 +1,6 @@
 import { numbersOfCsv } from '../../../../sdk/shared/metricCsv.ts';
 import { deleteBusinessMetric, postBusinessMetric } from '../../../../sdk/typescript/src/operations.ts';
+import { DeleteDialog } from '../../forms/DeleteDialog.tsx';
 import { TextArea, TextField } from '../../forms/Field.tsx';
 import { FormDialog } from '../../forms/FormDialog.tsx';
 import type { DialogState } from '../../forms/useDialog.ts';
@@ -34,13 +35,7 @@ export const SendNumbersDialog = ({ of }: { of: DialogState }) => (
 );
 
 export const DeleteMetricDialog = ({ of, name }: { of: DialogState; name: string }) => (
-  <FormDialog
-    of={of}
-    title={`Delete ${name}?`}
-    submit="Delete"
-    isDanger
-    send={(client, _, options) => deleteBusinessMetric(client, of.subject, options)}
-  >
-    <p>Its numbers are deleted. Spend and records stay as they are.</p>
-  </FormDialog>
+  <DeleteDialog of={of} name={name} send={deleteBusinessMetric}>
+    Its numbers are deleted. Spend and records stay as they are.
+  </DeleteDialog>
 );

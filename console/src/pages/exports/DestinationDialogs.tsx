@@ -5,6 +5,7 @@ import {
 } from '../../../../sdk/typescript/src/operations.ts';
 import type { ExportDestination } from '../../../../sdk/typescript/src/types.ts';
 import { TrustPolicy } from '../../components/TrustPolicy.tsx';
+import { DeleteDialog } from '../../forms/DeleteDialog.tsx';
 import { TextField } from '../../forms/Field.tsx';
 import { FormDialog } from '../../forms/FormDialog.tsx';
 import type { DialogState } from '../../forms/useDialog.ts';
@@ -69,13 +70,7 @@ export const CheckDestinationDialog = ({ of, destination }: DestinationProps) =>
 );
 
 export const DeleteDestinationDialog = ({ of, destination }: DestinationProps) => (
-  <FormDialog
-    of={of}
-    title={`Delete ${destination.name}?`}
-    submit="Delete"
-    isDanger
-    send={(client, _, options) => deleteExportDestination(client, of.subject, options)}
-  >
-    <p>Deliveries to it fail, also those of schedules that name it. Files in the bucket stay.</p>
-  </FormDialog>
+  <DeleteDialog of={of} name={destination.name} send={deleteExportDestination}>
+    Deliveries to it fail, also those of schedules that name it. Files in the bucket stay.
+  </DeleteDialog>
 );

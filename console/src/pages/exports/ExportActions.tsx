@@ -8,6 +8,7 @@ import type { ExportJob, ExportJobWithFiles } from '../../../../sdk/typescript/s
 import { useRead } from '../../api/useRead.ts';
 import { Loaded } from '../../components/reading/Loaded.tsx';
 import { formatMoment } from '../../format/time.ts';
+import { DeleteDialog } from '../../forms/DeleteDialog.tsx';
 import { Dialog } from '../../forms/Dialog.tsx';
 import { FormDialog } from '../../forms/FormDialog.tsx';
 import { useStepUp } from '../../forms/stepUp.ts';
@@ -98,13 +99,7 @@ export const CancelExportDialog = ({ of }: { of: DialogState }) => (
 );
 
 export const DeleteScheduleDialog = ({ of }: { of: DialogState }) => (
-  <FormDialog
-    of={of}
-    title="Delete the schedule?"
-    submit="Delete"
-    isDanger
-    send={(client, _, options) => deleteExportSchedule(client, of.subject, options)}
-  >
-    <p>Exports that it created stay.</p>
-  </FormDialog>
+  <DeleteDialog of={of} name="the schedule" send={deleteExportSchedule}>
+    Exports that it created stay.
+  </DeleteDialog>
 );

@@ -10,7 +10,7 @@ import { NotPermitted } from '../../components/reading/NotPermitted.tsx';
 import type { RowAction } from '../../components/tables/RowActions.tsx';
 import { type Column, Table } from '../../components/tables/Table.tsx';
 import { wordFor } from '../../format/words.ts';
-import { FormDialog } from '../../forms/FormDialog.tsx';
+import { DeleteDialog } from '../../forms/DeleteDialog.tsx';
 import { useDialog } from '../../forms/useDialog.ts';
 import { useCan } from '../../session/session.ts';
 import { MappingDialog } from './MappingDialog.tsx';
@@ -86,15 +86,13 @@ export const Mappings = () => {
       </Card>
       <MappingDialog of={create} mapping={undefined} />
       {found(edit.subject) !== undefined && <MappingDialog of={edit} mapping={found(edit.subject)} />}
-      <FormDialog
+      <DeleteDialog
         of={remove}
-        title={`Delete ${found(remove.subject)?.name ?? 'the mapping'}?`}
-        submit="Delete"
-        isDanger
-        send={(client, _, options) => deleteIdentityMapping(client, remove.subject, options)}
+        name={found(remove.subject)?.name ?? 'the mapping'}
+        send={deleteIdentityMapping}
       >
-        <p>New calls are attributed without it. Existing records change only when they are reprocessed.</p>
-      </FormDialog>
+        New calls are attributed without it. Existing records change only when they are reprocessed.
+      </DeleteDialog>
     </Page>
   );
 };

@@ -10,6 +10,7 @@ import { ListTable } from '../../components/tables/ListTable.tsx';
 import type { RowAction } from '../../components/tables/RowActions.tsx';
 import type { Column } from '../../components/tables/Table.tsx';
 import { wordFor } from '../../format/words.ts';
+import { DeleteDialog } from '../../forms/DeleteDialog.tsx';
 import { FormDialog } from '../../forms/FormDialog.tsx';
 import { useDialog } from '../../forms/useDialog.ts';
 import { lastUsedColumn, nameColumn, scopesColumn } from './credentialColumns.tsx';
@@ -70,15 +71,9 @@ export const OAuthClients = () => {
       >
         <OverlapField />
       </FormDialog>
-      <FormDialog
-        of={remove}
-        title={`Delete ${nameOf(remove.subject)}?`}
-        submit="Delete"
-        isDanger
-        send={(client, _, options) => deleteOAuthClient(client, remove.subject, options)}
-      >
-        <p>Its tokens end at once. This cannot be undone.</p>
-      </FormDialog>
+      <DeleteDialog of={remove} name={nameOf(remove.subject)} send={deleteOAuthClient}>
+        Its tokens end at once. This cannot be undone.
+      </DeleteDialog>
     </Card>
   );
 };

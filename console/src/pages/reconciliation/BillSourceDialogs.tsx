@@ -4,6 +4,7 @@ import {
   updateBillSource,
 } from '../../../../sdk/typescript/src/operations.ts';
 import type { BillSource } from '../../../../sdk/typescript/src/types.ts';
+import { DeleteDialog } from '../../forms/DeleteDialog.tsx';
 import { SelectField, TextField } from '../../forms/Field.tsx';
 import { FormDialog } from '../../forms/FormDialog.tsx';
 import type { DialogState } from '../../forms/useDialog.ts';
@@ -89,13 +90,7 @@ export const PauseDialog = ({ of, source }: { of: DialogState; source: BillSourc
 };
 
 export const DeleteBillSourceDialog = ({ of, source }: SourceDialogProps) => (
-  <FormDialog
-    of={of}
-    title={`Delete ${source?.name ?? 'the source'}?`}
-    submit="Delete"
-    isDanger
-    send={(client, _, options) => deleteBillSource(client, of.subject, options)}
-  >
-    <p>The key is deleted. Imported bills stay as they are.</p>
-  </FormDialog>
+  <DeleteDialog of={of} name={source?.name ?? 'the source'} send={deleteBillSource}>
+    The key is deleted. Imported bills stay as they are.
+  </DeleteDialog>
 );
