@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { actionsIn, adjustmentOf } from '../../console/src/pages/exports/periodState.ts';
+import { actionsIn, adjustmentOf, foldPeriods } from '../../console/src/pages/exports/periodState.ts';
 import type { Period } from '../../sdk/typescript/src/types.ts';
 
 const NOW = Date.parse('2026-11-26T12:00:00Z');
@@ -32,6 +32,35 @@ describe('what can be done with billing periods', () => {
 
     expect([...actions.closable]).toEqual(closable);
     expect(actions.reopenable).toBe(reopenable);
+  });
+});
+
+describe('the billing periods that are shown without being asked for', () => {
+  it.each([
+    ['the running month and the last one, before the first close', [], ['2026-11', '2026-10']],
+    [
+      'also the month that can be closed, and the one that can be reopened',
+      ['2026-08'],
+      ['2026-11', '2026-10', '2026-09', '2026-08'],
+    ],
+    ['no closed month before the last one', ['2026-10', '2026-09', '2026-08'], ['2026-11', '2026-10']],
+  ])('are %s', (_, closedMonths, expected) => {
+    const periods = periodsWith(closedMonths);
+    const { shown, folded } = foldPeriods(periods, actionsIn(periods, NOW));
+
+    expect(shown.map(({ period }) => period)).toEqual(expected);
+    expect(new Set([...shown, ...folded])).toEqual(new Set(periods));
+  });
+
+  it('are also those that have changed since their close', () => {
+    const closedMonths = ['2026-10', '2026-09', '2026-08'];
+    const periods = periodsWith(closedMonths).map(
+      (one): Period => (one.period === '2026-08' ? { ...one, state: 'adjusted' } : one),
+    );
+
+    const { shown } = foldPeriods(periods, actionsIn(periods, NOW));
+
+    expect(shown.map(({ period }) => period)).toEqual(['2026-11', '2026-10', '2026-08']);
   });
 });
 

@@ -16,7 +16,7 @@ import { useDialog } from '../../forms/useDialog.ts';
 import { useCan } from '../../session/session.ts';
 import { useNames } from '../audit/useNames.ts';
 import { ClosePeriodDialog, ReopenPeriodDialog } from './PeriodDialogs.tsx';
-import { actionsIn, adjustmentOf, monthText } from './periodState.ts';
+import { actionsIn, adjustmentOf, foldPeriods, monthText } from './periodState.ts';
 
 const stateTone: Readonly<Record<Period['state'], Tone>> = {
   open: 'plain',
@@ -76,6 +76,10 @@ const columnsOf = (names: ReadonlyMap<string, string>): readonly Column<Period>[
   },
 ];
 
+/** `11 more months, open`. */
+const foldedText = (periods: readonly Period[]): string =>
+  `${plural(periods.length, 'more month')}, ${[...new Set(periods.map(({ state }) => state))].join(' or ')}`;
+
 /** Which months are closed, by whom, and what they have changed by since. */
 export const PeriodsCard = () => {
   // All of them on one page: what can be closed or reopened follows from the others.
@@ -101,16 +105,30 @@ export const PeriodsCard = () => {
           month.
         </p>
         <Loaded of={periods} height={420}>
-          {({ data, page }) => (
-            <Table
-              label="Billing periods"
-              columns={columnsOf(names)}
-              rows={data}
-              hasMore={page.next_cursor !== null}
-              keyOf={({ period }) => period}
-              actions={canClose ? actionsOf(data) : undefined}
-            />
-          )}
+          {({ data, page }) => {
+            const { shown, folded } = foldPeriods(data, actionsIn(data, Date.now()));
+            const tableOf = (label: string, rows: readonly Period[]) => (
+              <Table
+                label={label}
+                columns={columnsOf(names)}
+                rows={rows}
+                hasMore={page.next_cursor !== null}
+                keyOf={({ period }) => period}
+                actions={canClose ? actionsOf(data) : undefined}
+              />
+            );
+            return (
+              <>
+                {tableOf('Billing periods', shown)}
+                {folded.length > 0 && (
+                  <details>
+                    <summary>{foldedText(folded)}</summary>
+                    {tableOf('Other billing periods', folded)}
+                  </details>
+                )}
+              </>
+            );
+          }}
         </Loaded>
         {!canClose && <NotPermitted scope="finance:config" to="close a month" />}
       </div>

@@ -27,3 +27,22 @@ export const actionsIn = (periods: readonly Period[], now: number): PeriodAction
     reopenable: periods[last]?.period,
   };
 };
+
+/** How many of the newest months are always shown: the running one, and the last one that has ended. */
+const RECENT = 2;
+
+/**
+ * The periods of which something is to be seen or done, and the others. Before the first close any month can be closed, and mostly
+ * it is the last one.
+ */
+export const foldPeriods = (periods: readonly Period[], { closable, reopenable }: PeriodActions) => {
+  const isShown = ({ period, state }: Period, index: number): boolean =>
+    index < RECENT ||
+    state === 'adjusted' ||
+    period === reopenable ||
+    (reopenable !== undefined && closable.has(period));
+  return {
+    shown: periods.filter(isShown),
+    folded: periods.filter((period, index) => !isShown(period, index)),
+  };
+};
