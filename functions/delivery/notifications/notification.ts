@@ -39,17 +39,29 @@ const describeStates = (spend: SpendByState | undefined): string => {
   return parts.length === 0 ? '' : ` Of this: ${parts.join(', ')}.`;
 };
 
+/** What the excess is from. The names that explain all of it are said once, together. */
+const describeDrivers = (drivers: EventData<'anomaly.detected'>['drivers']): string => {
+  const named = drivers.map(({ dimension, value, share }) => ({
+    name: `${toWords(dimension)} "${value}"`,
+    percent: Math.round(share * 100),
+  }));
+  const all = named.filter(({ percent }) => percent === 100).map(({ name }) => name);
+  const parts = named
+    .filter(({ percent }) => percent !== 100)
+    .map(({ name, percent }) => `${name} (${percent} % of the excess)`);
+  return [
+    ...(all.length === 0 ? [] : [` All of the excess is from ${all.join(', ')}.`]),
+    ...(parts.length === 0 ? [] : [` Main drivers: ${parts.join(', ')}.`]),
+  ].join('');
+};
+
 const describeAnomaly = (data: EventData<'anomaly.detected'>): NotificationText => {
   const { observed_usd, observed_by_owner_state: states, expected_usd, period, score, drivers } = data;
-  const driverTexts = drivers.map(
-    ({ dimension, value, share }) =>
-      `${toWords(dimension)} "${value}" (${Math.round(share * 100)} % of the excess)`,
-  );
   const subject = anomalySubject(data);
   return {
     severity: score < CRITICAL_SCORE ? 'warning' : 'critical',
     title: `${subject.charAt(0).toUpperCase()}${subject.slice(1)} cost far more than expected`,
-    text: `${formatUsd(observed_usd)} was spent ${formatPeriod(period)}.${describeStates(states)} Expected: ${formatUsd(expected_usd.central)}, at most ${formatUsd(expected_usd.high)}.${driverTexts.length === 0 ? '' : ` Main drivers: ${driverTexts.join(', ')}.`}`,
+    text: `${formatUsd(observed_usd)} was spent ${formatPeriod(period)}.${describeStates(states)} Expected: ${formatUsd(expected_usd.central)}, at most ${formatUsd(expected_usd.high)}.${describeDrivers(drivers)}`,
     link: '/api/v1/anomalies',
   };
 };

@@ -147,6 +147,18 @@ describe('anomaly.detected', () => {
     });
   });
 
+  it('says once which names explain all of the excess', () => {
+    const drivers = [
+      { dimension: 'owner' as const, value: 'team-search', share: 1 },
+      { dimension: 'provider' as const, value: 'openai', share: 0.996 },
+      { dimension: 'served_model' as const, value: 'gpt-4o', share: 0.85 },
+    ];
+
+    expect(notificationFor('anomaly.detected', { drivers })?.text).toMatch(
+      / All of the excess is from owner "team-search", provider "openai"\. Main drivers: served model "gpt-4o" \(85 % of the excess\)\.$/,
+    );
+  });
+
   it.each([
     [
       { confirmed: '200', provisional: '10.4', allocated: '0', unassigned: '99.5', mixed: '0.5' },

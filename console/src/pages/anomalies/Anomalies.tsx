@@ -136,73 +136,95 @@ interface AnomalyRowProps {
   readonly unmute?: (id: string) => void;
 }
 
-const Links = ({ anomaly }: Pick<AnomalyRowProps, 'anomaly'>) => {
+type LinksProps = Omit<AnomalyRowProps, 'isNamed'>;
+
+const Links = ({ anomaly, mute, unmute }: LinksProps) => {
   const canReadRecords = useCan('read:attribution');
   const calls = callsLink(anomaly);
+  const isMuted = anomaly.muted_until !== null;
+  const run = isMuted ? unmute : mute;
   return (
     <span className="controls">
+      {anomaly.muted_until !== null && (
+        <span className="small quiet">Muted until {formatMoment(anomaly.muted_until)}</span>
+      )}
       <Link href={whyLink(anomaly)}>Why</Link>
       <Link href={spendLink(anomaly)}>Hours</Link>
       {canReadRecords && calls !== null && <Link href={calls}>Calls</Link>}
+      {run !== undefined && (
+        <button type="button" className="link" onClick={() => run(anomaly.id)}>
+          {isMuted ? 'Unmute' : 'Mute'}
+          <span className="visually-hidden"> {titleOf(anomaly)}</span>
+        </button>
+      )}
     </span>
   );
 };
 
-const AnomalyRow = ({ anomaly, isNamed, mute, unmute }: AnomalyRowProps) => (
-  <li>
-    <div className="stack">
-      <div className="line">
-        <span>
-          {isNamed && <strong>{titleOf(anomaly)} </strong>}
-          {anomaly.value !== null && <span className="quiet">{wordFor(anomaly.dimension)}, </span>}
-          <span className="quiet">{periodText(anomaly)} </span>
-          <Pill tone={anomaly.score >= 2 ? 'bad' : 'warn'}>{anomaly.score.toFixed(1)} × the range</Pill>
-        </span>
-        <Links anomaly={anomaly} />
-      </div>
-      <div className="halves">
-        <div className="stack">
-          <ExpectedRange observed={anomaly.observed_usd} expected={anomaly.expected_usd} />
-          <div className="line small num">
-            <strong>{formatUsd(anomaly.observed_usd)} observed</strong>
-            <span className="quiet">
-              {formatUsd(anomaly.expected_usd.central)} expected, range {formatUsd(anomaly.expected_usd.low)}{' '}
-              – {formatUsd(anomaly.expected_usd.high)}
-            </span>
-          </div>
-          {anomaly.observed_by_owner_state !== undefined && (
-            <span className="sub num">{ownersText(anomaly.observed_by_owner_state)}</span>
-          )}
-        </div>
-        {anomaly.drivers.length > 0 && (
-          <dl className="facts">
-            {anomaly.drivers.map(({ dimension, value, share }) => (
-              <div key={`${dimension}${value}`} className="fact">
-                <dt>{wordFor(dimension)}</dt>
-                <dd>
-                  {value} <span className="quiet num">· {formatShare(share)} of the excess</span>
-                </dd>
-              </div>
-            ))}
-          </dl>
-        )}
-      </div>
-      <Explanation anomaly={anomaly} name={titleOf(anomaly)} />
-      <div className="controls">
-        {anomaly.muted_until !== null && (
-          <span className="small quiet">Muted until {formatMoment(anomaly.muted_until)}</span>
-        )}
-        {anomaly.muted_until === null && mute !== undefined && (
-          <button type="button" className="link" onClick={() => mute(anomaly.id)}>
-            Mute<span className="visually-hidden"> {titleOf(anomaly)}</span>
-          </button>
-        )}
-        {anomaly.muted_until !== null && unmute !== undefined && (
-          <button type="button" className="link" onClick={() => unmute(anomaly.id)}>
-            Unmute<span className="visually-hidden"> {titleOf(anomaly)}</span>
-          </button>
-        )}
-      </div>
+/** A share that is shown as 100 %. */
+const ALL = 0.995;
+
+/** What the excess is from. The names that explain all of it are said once, together. */
+const Drivers = ({ drivers }: Pick<Anomaly, 'drivers'>) => {
+  const [all, parts] = [
+    drivers.filter(({ share }) => Number(share) >= ALL),
+    drivers.filter(({ share }) => Number(share) < ALL),
+  ];
+  return (
+    <div className="stack small">
+      {all.length > 0 && (
+        <p>
+          <span className="quiet">All of it from</span> {all.map(({ value }) => value).join(' · ')}
+        </p>
+      )}
+      {parts.length > 0 && (
+        <dl className="facts">
+          {parts.map(({ dimension, value, share }) => (
+            <div key={`${dimension}${value}`} className="fact">
+              <dt>{wordFor(dimension)}</dt>
+              <dd>
+                {value} <span className="quiet num">· {formatShare(share)} of the excess</span>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
     </div>
-  </li>
-);
+  );
+};
+
+const AnomalyRow = ({ isNamed, ...row }: AnomalyRowProps) => {
+  const { anomaly } = row;
+  return (
+    <li>
+      <div className="stack">
+        <div className="line">
+          <span>
+            {isNamed && <strong>{titleOf(anomaly)} </strong>}
+            {anomaly.value !== null && <span className="quiet">{wordFor(anomaly.dimension)}, </span>}
+            <span className="quiet">{periodText(anomaly)} </span>
+            <Pill tone={anomaly.score >= 2 ? 'bad' : 'warn'}>{anomaly.score.toFixed(1)} × the range</Pill>
+          </span>
+          <Links {...row} />
+        </div>
+        <div className="halves">
+          <div className="stack">
+            <ExpectedRange observed={anomaly.observed_usd} expected={anomaly.expected_usd} />
+            <div className="line small num">
+              <strong>{formatUsd(anomaly.observed_usd)} observed</strong>
+              <span className="quiet">
+                {formatUsd(anomaly.expected_usd.central)} expected, range{' '}
+                {formatUsd(anomaly.expected_usd.low)} – {formatUsd(anomaly.expected_usd.high)}
+              </span>
+            </div>
+            {anomaly.observed_by_owner_state !== undefined && (
+              <span className="sub num">{ownersText(anomaly.observed_by_owner_state)}</span>
+            )}
+          </div>
+          <Drivers drivers={anomaly.drivers} />
+        </div>
+        <Explanation anomaly={anomaly} name={titleOf(anomaly)} />
+      </div>
+    </li>
+  );
+};
