@@ -30,48 +30,54 @@ export const Settings = () => {
       lead="Each change is in the audit log."
       actions={!canChange && <NotPermitted scope="admin:config" to="change the settings" />}
     >
-      <Loaded of={tenant} height={420}>
-        {(settings) => (
-          <>
-            <div className="thirds">
+      <div className="halves">
+        <div className="pile">
+          <Loaded of={tenant} height={360}>
+            {(settings) => (
               <Card
                 title="Tenant"
                 aside={canChange && <EditButton of={attribution} name="tenant settings" />}
               >
                 <TenantFacts settings={settings} />
+                <AttributionDialog of={attribution} settings={settings} />
               </Card>
-              <Card
-                title="Cost without an owner"
-                aside={canChange && <EditButton of={allocation} name="allocation" />}
-              >
-                <Allocation settings={settings} />
-              </Card>
-              <Card
-                title="Notifications"
-                aside={canChange && <EditButton of={channels} name="notification channels" />}
-              >
-                <Channels settings={settings} />
-              </Card>
-            </div>
-            {settings.sandbox && canChange && <SandboxCard />}
-            <AttributionDialog of={attribution} settings={settings} />
-            <AllocationDialog of={allocation} settings={settings} />
-            <ChannelsDialog of={channels} settings={settings} />
-          </>
-        )}
-      </Loaded>
-      <div className="halves">
-        <Card title="Ingestion and freshness">
-          <Loaded of={diagnostics} height={260}>
-            {(found) => <DiagnosticsCard diagnostics={found} />}
+            )}
           </Loaded>
-        </Card>
-        <Card title="Your rate limits">
-          <Loaded of={limits} height={260}>
-            {(found) => <RateLimits budget={found} />}
+          <Card title="Ingestion and freshness">
+            <Loaded of={diagnostics} height={260}>
+              {(found) => <DiagnosticsCard diagnostics={found} />}
+            </Loaded>
+          </Card>
+        </div>
+        <div className="pile">
+          <Loaded of={tenant} height={280}>
+            {(settings) => (
+              <>
+                <Card
+                  title="Cost without an owner"
+                  aside={canChange && <EditButton of={allocation} name="allocation" />}
+                >
+                  <Allocation settings={settings} />
+                  <AllocationDialog of={allocation} settings={settings} />
+                </Card>
+                <Card
+                  title="Notifications"
+                  aside={canChange && <EditButton of={channels} name="notification channels" />}
+                >
+                  <Channels settings={settings} />
+                  <ChannelsDialog of={channels} settings={settings} />
+                </Card>
+              </>
+            )}
           </Loaded>
-        </Card>
+          <Card title="Your rate limits">
+            <Loaded of={limits} height={260}>
+              {(found) => <RateLimits budget={found} />}
+            </Loaded>
+          </Card>
+        </div>
       </div>
+      {tenant.data?.sandbox && canChange && <SandboxCard />}
     </Page>
   );
 };
