@@ -8,7 +8,7 @@ describe('the energy of a suggestion', () => {
   it.each([
     ['unknown', null, 'unknown'],
     ['less', { low: '0', high: '1200' }, `0.00 – 1.20${GAP}kWh less`],
-    ['more or less', { low: '-50', high: '120' }, `between 50.0${GAP}Wh more and 120${GAP}Wh less`],
+    ['more or less', { low: '-50', high: '120' }, `50.0${GAP}Wh more to 120${GAP}Wh less`],
     ['more', { low: '-120', high: '-100' }, `100 – 120${GAP}Wh more`],
   ])('says that it is %s', (_, energy_wh, expected) => {
     expect(energyText({ energy_wh })).toBe(expected);

@@ -382,7 +382,7 @@ describe('the other pages of the console', () => {
     );
     const caches = page.getByRole('link', { name: 'caches saved' });
     expect(await caches.getAttribute('href')).toMatch(/explore\?.*view=unit.*units=cache/);
-    await row.getByText('Figures and how to verify').click();
+    await row.getByText('Figures and check').click();
     await row.getByText('A million cached tokens').waitFor();
     await row.getByText('Saved already: unknown').waitFor();
 

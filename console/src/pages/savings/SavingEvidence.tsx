@@ -10,7 +10,7 @@ export const SavingEvidence = ({ row }: { row: Saving }) => {
     <>
       {plural(invocations, 'call')}, {formatUsd(cost)}
       <details className="basis">
-        <summary>Figures and how to verify</summary>
+        <summary>Figures and check</summary>
         <div className="stack small">
           <dl className="facts">
             {figuresOf({ ...row.basis, ...realised.basis }).map(([label, value]) => (

@@ -56,12 +56,7 @@ const columnsOf = (choose: SavingTableProps['choose']): readonly Column<Saving>[
   },
   {
     title: 'Confidence',
-    cell: ({ confidence }) => (
-      <>
-        <Pill tone={confidence === 'low' ? 'warn' : 'accent'}>{confidence}</Pill>
-        {confidence === 'low' && <span className="sub">rests on a judgement too</span>}
-      </>
-    ),
+    cell: ({ confidence }) => <Pill tone={confidence === 'low' ? 'warn' : 'accent'}>{confidence}</Pill>,
   },
   { title: 'Rests on', cell: (row) => <SavingEvidence row={row} /> },
 ];

@@ -53,7 +53,7 @@ export const Savings = () => {
   return (
     <Page
       title="Savings"
-      lead="What could cost less, as ranges for 30 days. Suggestions about the same calls overlap, so they have no total."
+      lead="What could cost less in 30 days, as ranges. Suggestions overlap, so they have no total."
       actions={
         <>
           <SavingPeriods state={state} change={change} />

@@ -7,7 +7,7 @@ import { wordFor } from '../../format/words.ts';
 export const titleOf = ({ saving, replacement, pool }: Saving): string => {
   switch (saving) {
     case 'prompt_caching':
-      return 'Cache what the prompts have in common';
+      return 'Cache what prompts share';
     case 'batch':
       return 'Send the calls as batches';
     case 'replacement_model':
@@ -29,7 +29,7 @@ export const energyText = ({ energy_wh: range }: Pick<Saving, 'energy_wh'>): str
   const { low, high } = range;
   if (magnitude(low) >= 0) return `${formatRange(low, high, 'energy')} less`;
   return magnitude(high) > 0
-    ? `between ${energy(low)} more and ${energy(high)} less`
+    ? `${energy(low)} more to ${energy(high)} less`
     : `${formatRange(high.replace('-', ''), low.replace('-', ''), 'energy')} more`;
 };
 
