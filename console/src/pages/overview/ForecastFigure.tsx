@@ -44,7 +44,7 @@ export const ForecastFigure = () => {
           </span>
           <span className="foot num">
             {against === null ? (
-              <Link href="/budgets">No budget of the month for all calls</Link>
+              <Link href="/budgets">No budget for all calls</Link>
             ) : (
               <span className={against.tone === 'good' ? '' : 'unknown'}>{against.text}</span>
             )}

@@ -31,7 +31,7 @@ export const UnownedFigure = ({ report: { totals, period } }: { report: UsageRep
           </>
         )}
       </span>
-      {!isUnknown && <span className="foot num">{confirmed?.shareText} ready to charge to owners</span>}
+      {!isUnknown && <span className="foot num">{confirmed?.shareText} ready to charge</span>}
     </Kpi>
   );
 };
