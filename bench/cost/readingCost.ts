@@ -16,7 +16,7 @@ const LOG_BYTES = 400;
 
 /** The reports and lists, by what people call them. */
 const requests = (): Readonly<
-  Record<'changes' | 'forecast' | 'savings' | 'unit costs' | 'annotations', string>
+  Record<'changes' | 'forecast' | 'savings' | 'unit costs' | 'annotations' | 'saved views', string>
 > => {
   const from = new Date(Date.now() - DAYS_MS).toISOString().slice(0, 10);
   return {
@@ -25,6 +25,7 @@ const requests = (): Readonly<
     savings: `/v1/reports/savings?from=${from}`,
     'unit costs': `/v1/reports/unit-costs?from=${from}&group_by=owner`,
     annotations: '/api/v1/annotations',
+    'saved views': '/api/v1/saved-views',
   };
 };
 
