@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { divideBands, roundAxis } from '../../console/src/charts/columns/axis.ts';
 import { brushOf } from '../../console/src/charts/columns/brush.ts';
 import { layoutColumns } from '../../console/src/charts/columns/columns.ts';
 import { flowHeight, layoutFlows } from '../../console/src/charts/flows/sankey.ts';
@@ -87,6 +88,42 @@ describe('the timeline of a report', () => {
       '2027-01',
     ]);
   });
+});
+
+describe('an axis from zero', () => {
+  it.each([
+    [26.3, 30, [0, 10, 20, 30]],
+    [0.0011, 0.0012, [0, 0.0002, 0.0004, 0.0006, 0.0008, 0.001, 0.0012]],
+    [0.29, 0.3, [0, 0.1, 0.2, 0.3]],
+    [1, 1, [0, 0.2, 0.4, 0.6, 0.8, 1]],
+    [4_100_000, 5_000_000, [0, 1_000_000, 2_000_000, 3_000_000, 4_000_000, 5_000_000]],
+  ])('for %d ends at the round number %d', (maximum, ceiling, ticks) => {
+    expect(roundAxis(maximum, 4)).toEqual({ ceiling, ticks });
+  });
+
+  it('holds the maximum, and has three to eight equal steps up to its end', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 1e-9, max: 1e12, noNaN: true }), (maximum) => {
+        const { ceiling, ticks } = roundAxis(maximum, 4);
+
+        expect(ceiling).toBeGreaterThanOrEqual(maximum);
+        expect(ceiling).toBeLessThan(maximum * 2);
+        expect(ticks.length).toBeGreaterThanOrEqual(3);
+        expect(ticks.length).toBeLessThanOrEqual(8);
+        expect(ticks.at(-1)).toBeCloseTo(ceiling, 12);
+        ticks.forEach((tick, index) => {
+          expect(tick / ceiling).toBeCloseTo(index / (ticks.length - 1), 9);
+        });
+      }),
+    );
+  });
+});
+
+it('divides a length into bands of one width that fill it between equal margins', () => {
+  const { width, at } = divideBands(4, 10, 110, { inner: 0.5, outer: 0.25 });
+
+  expect([0, 1, 2, 3].map(at)).toEqual([16.25, 41.25, 66.25, 91.25]);
+  expect(width).toBe(12.5);
 });
 
 describe('stacked columns', () => {

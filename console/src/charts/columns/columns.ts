@@ -1,10 +1,12 @@
-import { scaleBand, scaleLinear } from 'd3-scale';
 import { magnitude } from '../../../../sdk/shared/decimal.ts';
 import type { Timeline } from '../series.ts';
+import { divideBands, roundAxis } from './axis.ts';
 
 export const MARGIN = { top: 22, right: 4, bottom: 40, left: 46 };
 /** Ranges of energy and carbon reach 20 times the value. The axis follows the stack, and longer brackets end in an arrow. */
 const RANGE_LIMIT = 1.6;
+/** About as many numbers are on the axis. */
+const TICKS = 4;
 /** A narrower piece would not be visible. */
 const PIECE_MINIMUM = 0.5;
 
@@ -59,27 +61,24 @@ export const layoutColumns = (
   /** Ends the axis below outliers, whose columns are then broken. */
   cutsOutliers = false,
 ): ColumnsLayout => {
-  const x = scaleBand<number>()
-    .domain(intervals.map((_, index) => index))
-    .range([MARGIN.left, width - MARGIN.right])
-    .paddingInner(intervals.length > 40 ? 0.2 : 0.42)
-    .paddingOuter(0.21);
+  const bands = divideBands(intervals.length, MARGIN.left, width - MARGIN.right, {
+    inner: intervals.length > 40 ? 0.2 : 0.42,
+    outer: 0.21,
+  });
   const largest = Math.max(
     0,
     ...intervals.map(({ total, high }) => Math.min(magnitude(high), magnitude(total) * RANGE_LIMIT)),
     ...intervals.map(({ total }) => magnitude(total)),
   );
   const usual = cutsOutliers ? usualMaximum(intervals) : null;
-  const y = scaleLinear()
-    .domain([0, (usual === null ? largest : usual * RANGE_LIMIT) || 1])
-    .nice(4)
-    .range([height - MARGIN.bottom, MARGIN.top])
-    .clamp(true);
-  const ceiling = y.domain()[1] ?? 1;
+  const { ceiling, ticks } = roundAxis((usual === null ? largest : usual * RANGE_LIMIT) || 1, TICKS);
+  const bottom = height - MARGIN.bottom;
+  const y = (value: number): number =>
+    bottom - (Math.min(Math.max(value, 0), ceiling) / ceiling) * (bottom - MARGIN.top);
   return {
-    width: x.bandwidth(),
+    width: bands.width,
     ceiling,
-    ticks: y.ticks(4).map((value) => ({ value, y: y(value) })),
+    ticks: ticks.map((value) => ({ value, y: y(value) })),
     columns: intervals.map((interval, index) => {
       let below = 0;
       const total = magnitude(interval.total);
@@ -88,9 +87,9 @@ export const layoutColumns = (
       const pieces = series.flatMap(({ key }): Piece[] => {
         const value = magnitude(interval.values.get(key)) * scale;
         if (value <= 0) return [];
-        const bottom = y(below);
+        const start = y(below);
         below += value;
-        const full = bottom - y(below);
+        const full = start - y(below);
         // The gap between neighbours is taken from pieces that can spare it.
         const gap = full > 4 ? 1.5 : 0.5;
         return [{ key, y: y(below), height: Math.max(full - gap, PIECE_MINIMUM) }];
@@ -101,7 +100,7 @@ export const layoutColumns = (
       const isBroken = total > ceiling;
       return {
         isBroken,
-        x: x(index) ?? 0,
+        x: bands.at(index),
         top: y(total),
         pieces,
         bracket: from - to > 4 && !isBroken ? { from, to, isCut: high > ceiling } : null,
