@@ -100,6 +100,26 @@ const QUESTIONS: readonly Question[] = [
     answer: { in: 'Savings, table', says: [/Cache what.*support.*\$\d.*\d+ calls/s] },
   },
   {
+    question: 'which services have no owner',
+    path: [link('Name owners')],
+    answer: { in: 'Services without an owner, table', says: [/Service.*orphan-service.*\$\d/s] },
+  },
+  {
+    question: 'what did calls cost that failed or were cut off',
+    path: [link('Unit costs')],
+    answer: { in: 'Unit costs, table', says: [/Failed calls.*Incomplete calls.*All calls/s] },
+  },
+  {
+    question: 'how do others find what the page shows',
+    path: [link('Explore'), button('Save this view')],
+    answer: { in: 'Save this view', says: [/Everyone of the tenant finds it on this page.*Name/s] },
+  },
+  {
+    question: 'what happened on a day',
+    path: [link('Explore'), button('Note what happened')],
+    answer: { in: 'Note what happened', says: [/Charts over time show it.*Day/s] },
+  },
+  {
     question: 'which cause has an anomaly',
     path: [link('Anomalies'), link('Why')],
     answer: { in: 'Steps, table', says: CAUSES },
@@ -160,8 +180,18 @@ beforeAll(async () => {
       ),
     ).flat(),
   );
+  const orphans = Array.from({ length: 6 }, (_, person) =>
+    someEvent({
+      attributed_identity: undefined,
+      attributed_service: 'orphan-service',
+      end_user: `person-${person}`,
+    }),
+  );
   const key = globex.api_keys.admin;
-  const answer = await call(instance.baseUrl, '/api/v1/invocations/batch', { key, body: { events } });
+  const answer = await call(instance.baseUrl, '/api/v1/invocations/batch', {
+    key,
+    body: { events: [...events, ...orphans] },
+  });
   expect(answer.status, answer.text).toBe(202);
   await instance.runtime.idle({ delayed: true });
   const tenant = await (await administrationOf(instance)).show(globex.tenant_id);

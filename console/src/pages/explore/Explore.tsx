@@ -3,15 +3,17 @@ import { readUsage } from '../../api/usageReport.ts';
 import { useRead } from '../../api/useRead.ts';
 import { PAGE_ROWS } from '../../api/wholeReport.ts';
 import { Page } from '../../components/Page.tsx';
+import { PhoneFold, useIsWide } from '../../components/PhoneFold.tsx';
 import { Later } from '../../components/reading/Later.tsx';
 import { Loaded } from '../../components/reading/Loaded.tsx';
+import { plural } from '../../format/amount.ts';
 import { formatClock, formatDays, isoDay } from '../../format/time.ts';
 import { SavedViews } from '../../savedViews/SavedViews.tsx';
 import { useSettled } from '../../url/useSettled.ts';
 import { useUrlState } from '../../url/useUrlState.ts';
 import { BusinessMetrics } from './BusinessMetrics.tsx';
 import { ChangeView } from './ChangeView.tsx';
-import { GroupControls, PeriodControls } from './ExploreControls.tsx';
+import { GroupControls, MeasureControl, PeriodControl } from './ExploreControls.tsx';
 import { ExploreFilters } from './ExploreFilters.tsx';
 import { earlierPeriod, exploreCodec, filtersOf, isMonth, periodOf } from './exploreState.ts';
 import { FlowView } from './FlowView.tsx';
@@ -22,12 +24,13 @@ import { TimeView } from './TimeView.tsx';
 import { TreemapView } from './TreemapView.tsx';
 import { UnitCostView } from './UnitCostView.tsx';
 import { useChanges } from './useChanges.ts';
-import { ViewCard } from './ViewCard.tsx';
+import { ViewCard, ViewControl } from './ViewCard.tsx';
 import './explore.css';
 
 /** Who, what and when: one report by any grouping, as columns in time, areas, flows and a table. */
 export const Explore = () => {
   const [state, change] = useUrlState(exploreCodec);
+  const isWide = useIsWide();
   const settled = useSettled(state);
   const period = periodOf(settled, Date.now());
   const chosen = periodOf(state, Date.now());
@@ -65,15 +68,26 @@ export const Explore = () => {
       }
       actions={
         <>
-          <PeriodControls state={state} change={change} />
-          <SavedViews page="explore" />
+          <PeriodControl state={state} change={change} />
+          {isWide && <SavedViews page="explore" />}
         </>
       }
     >
-      <section className="explore-bar" aria-label="Filters and grouping">
-        <ExploreFilters state={state} period={chosen} tags={tags} change={change} />
-        <GroupControls state={state} period={chosen} tags={tags} change={change} />
-      </section>
+      <PhoneFold
+        summary={`Filters and view${filters.size === 0 ? '' : `: ${plural(filters.size, 'filter')}`}`}
+      >
+        <section className="explore-bar" aria-label="Filters and view">
+          {!isWide && (
+            <>
+              <ViewControl state={state} change={change} />
+              <MeasureControl state={state} change={change} />
+            </>
+          )}
+          <ExploreFilters state={state} period={chosen} tags={tags} change={change} />
+          <GroupControls state={state} period={chosen} tags={tags} change={change} />
+          {!isWide && <SavedViews page="explore" />}
+        </section>
+      </PhoneFold>
       <Summary
         totals={totals}
         before={

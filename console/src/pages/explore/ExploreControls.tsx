@@ -30,25 +30,26 @@ const MEASURES = (['cost', 'energy', 'carbon'] as const).map((value) => ({
   label: measureNames[value],
 }));
 
-export const PeriodControls = ({ state, change }: Pick<ControlsProps, 'state' | 'change'>) => (
-  <>
-    <Segments
-      label="Measure"
-      options={MEASURES}
-      value={state.measure}
-      onChange={(measure) => change({ measure })}
-    />
-    <Segments
-      label="Period"
-      options={PERIODS}
-      value={
-        state.from === null && state.to === null
-          ? PERIODS.find(({ value }) => value === state.days)?.value
-          : undefined
-      }
-      onChange={(days) => change({ days, from: null, to: null })}
-    />
-  </>
+export const MeasureControl = ({ state, change }: Pick<ControlsProps, 'state' | 'change'>) => (
+  <Segments
+    label="Measure"
+    options={MEASURES}
+    value={state.measure}
+    onChange={(measure) => change({ measure })}
+  />
+);
+
+export const PeriodControl = ({ state, change }: Pick<ControlsProps, 'state' | 'change'>) => (
+  <Segments
+    label="Period"
+    options={PERIODS}
+    value={
+      state.from === null && state.to === null
+        ? PERIODS.find(({ value }) => value === state.days)?.value
+        : undefined
+    }
+    onChange={(days) => change({ days, from: null, to: null })}
+  />
 );
 
 /** What a report is grouped by first, one click each. */
@@ -67,9 +68,6 @@ const FURTHER_FIELDS = [
   { name: 'then', label: 'Then by' },
   { name: 'last', label: 'and by' },
 ] as const;
-
-/** On a narrow screen, what is seldom chosen is folded, so that the chart is in sight. */
-const IS_WIDE = matchMedia('(min-width: 860px)');
 
 /** What the report groups by, the exact days, and what they are compared with. */
 export const GroupControls = ({
@@ -98,67 +96,64 @@ export const GroupControls = ({
           onChange={(value) => choose(0, value)}
         />
       </div>
-      <details className="further" open={IS_WIDE.matches}>
-        <summary>Days, columns and comparison</summary>
-        <div className="filters">
-          {FURTHER_FIELDS.slice(0, group.length).map(({ name, label }, index) => (
-            <SelectField
-              key={name}
-              name={name}
-              label={label}
-              value={group[index + 1] ?? ''}
-              options={[
-                { value: '', label: 'Nothing' },
-                ...dimensions
-                  .filter((dimension) => !group.slice(0, index + 1).includes(dimension))
-                  .map((value) => ({ value, label: nameOfDimension(value) })),
-              ]}
-              onChange={(value) => choose(index + 1, value)}
-            />
-          ))}
+      <div className="filters further">
+        {FURTHER_FIELDS.slice(0, group.length).map(({ name, label }, index) => (
           <SelectField
-            name="interval"
-            label="Columns"
-            value={state.interval}
+            key={name}
+            name={name}
+            label={label}
+            value={group[index + 1] ?? ''}
             options={[
-              { value: 'auto', label: 'Automatic' },
-              { value: 'hour', label: 'Hours' },
-              { value: 'day', label: 'Days' },
-              { value: 'month', label: 'Months' },
+              { value: '', label: 'Nothing' },
+              ...dimensions
+                .filter((dimension) => !group.slice(0, index + 1).includes(dimension))
+                .map((value) => ({ value, label: nameOfDimension(value) })),
             ]}
-            onChange={(value) => change({ interval: value as ExploreState['interval'] })}
+            onChange={(value) => choose(index + 1, value)}
           />
-          <TextField
-            name="from"
-            label="From"
-            type="date"
-            value={isoDay(period.from)}
-            onChange={({ target }) =>
-              change({
-                from: target.value || null,
-                to: state.to ?? isoDay(lastDayOf(new Date(period.to).toISOString())),
-              })
-            }
-          />
-          <TextField
-            name="to"
-            label="To"
-            type="date"
-            value={isoDay(period.to - 1)}
-            onChange={({ target }) =>
-              change({ to: target.value || null, from: state.from ?? isoDay(period.from) })
-            }
-          />
-          <TextField
-            name="since"
-            label="Compare from"
-            type="date"
-            value={state.since ?? ''}
-            max={isoDay(period.from)}
-            onChange={({ target }) => change({ since: target.value || null })}
-          />
-        </div>
-      </details>
+        ))}
+        <SelectField
+          name="interval"
+          label="Columns"
+          value={state.interval}
+          options={[
+            { value: 'auto', label: 'Automatic' },
+            { value: 'hour', label: 'Hours' },
+            { value: 'day', label: 'Days' },
+            { value: 'month', label: 'Months' },
+          ]}
+          onChange={(value) => change({ interval: value as ExploreState['interval'] })}
+        />
+        <TextField
+          name="from"
+          label="From"
+          type="date"
+          value={isoDay(period.from)}
+          onChange={({ target }) =>
+            change({
+              from: target.value || null,
+              to: state.to ?? isoDay(lastDayOf(new Date(period.to).toISOString())),
+            })
+          }
+        />
+        <TextField
+          name="to"
+          label="To"
+          type="date"
+          value={isoDay(period.to - 1)}
+          onChange={({ target }) =>
+            change({ to: target.value || null, from: state.from ?? isoDay(period.from) })
+          }
+        />
+        <TextField
+          name="since"
+          label="Compare from"
+          type="date"
+          value={state.since ?? ''}
+          max={isoDay(period.from)}
+          onChange={({ target }) => change({ since: target.value || null })}
+        />
+      </div>
     </>
   );
 };

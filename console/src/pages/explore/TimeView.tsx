@@ -15,7 +15,6 @@ import { DAY_MS } from '../../format/time.ts';
 import { Annotations } from './Annotations.tsx';
 import type { ExplorePeriod, ExploreState } from './exploreState.ts';
 import { PriceChanges } from './PriceChanges.tsx';
-
 import { keepLargest } from './regroup.ts';
 
 /** As many groups as there are colours that stay apart. */
@@ -66,11 +65,6 @@ export const TimeView = ({ rows, notes, priceChanges, state, period, change, onB
   const canBrush = period.to - period.from > DAY_MS;
   return (
     <>
-      {usualMaximum(timeline.intervals) !== null && (
-        <div className="controls">
-          <Segments label="Axis" options={AXES} value={axis} onChange={(next) => change({ axis: next })} />
-        </div>
-      )}
       <StackedColumns
         {...timeline}
         cutsOutliers={axis === 'cut'}
@@ -86,6 +80,11 @@ export const TimeView = ({ rows, notes, priceChanges, state, period, change, onB
             }),
         })}
       />
+      {usualMaximum(timeline.intervals) !== null && (
+        <div className="controls below-chart">
+          <Segments label="Axis" options={AXES} value={axis} onChange={(next) => change({ axis: next })} />
+        </div>
+      )}
       <PriceChanges changes={prices} />
       <Annotations notes={inPeriod} period={period} />
       <Legend series={timeline.series} measure={measure} />

@@ -2,7 +2,9 @@ import type { ReactNode } from 'react';
 import { RangeKey } from '../../charts/columns/RangeKey.tsx';
 import { measureNames, nameOfDimension } from '../../charts/usage.ts';
 import { Card } from '../../components/Card.tsx';
+import { useIsWide } from '../../components/PhoneFold.tsx';
 import { Segments } from '../../components/Segments.tsx';
+import { MeasureControl } from './ExploreControls.tsx';
 import type { ExploreState } from './exploreState.ts';
 
 const VIEWS = [
@@ -24,22 +26,29 @@ const titleOf = ({ view, measure, group }: ExploreState): string => {
   return `${name} by ${group.map((dimension) => nameOfDimension(dimension).toLowerCase()).join(' and ')}`;
 };
 
+export const ViewControl = ({ state, change }: Omit<ViewCardProps, 'children'>) => (
+  <Segments label="View" options={VIEWS} value={state.view} onChange={(view) => change({ view })} />
+);
+
+interface ViewCardProps {
+  readonly state: ExploreState;
+  readonly change: (members: Partial<ExploreState>) => void;
+  readonly children: ReactNode;
+}
+
 /** The chart, in one of six views of the same calls. */
-export const ViewCard = ({
-  state,
-  change,
-  children,
-}: {
-  state: ExploreState;
-  change: (members: Partial<ExploreState>) => void;
-  children: ReactNode;
-}) => (
+export const ViewCard = ({ state, change, children }: ViewCardProps) => (
   <Card
     title={titleOf(state)}
     aside={
       <span className="controls">
         {state.view === 'time' && <RangeKey />}
-        <Segments label="View" options={VIEWS} value={state.view} onChange={(view) => change({ view })} />
+        {useIsWide() && (
+          <>
+            <MeasureControl state={state} change={change} />
+            <ViewControl state={state} change={change} />
+          </>
+        )}
       </span>
     }
   >
