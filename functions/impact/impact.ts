@@ -18,7 +18,7 @@ import { type MovingAliases, modelAt } from './usage/movingAliases.ts';
  * Version of the rules and tables that have no separate version: spellings, matches, names of tiers, fallback prices of
  * token kinds, locations and their data centres, ranges. Change it whenever a result changes.
  */
-export const IMPACT_RULES_VERSION = 'impact-rules-2026.11-19';
+export const IMPACT_RULES_VERSION = 'impact-rules-2026.11-20';
 
 /** All inputs of an assessment except the event. Two loads with the same `version` give the same results. */
 export interface Factors extends PriceFactors {

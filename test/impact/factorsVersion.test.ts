@@ -73,7 +73,7 @@ const SETTINGS = [
 /** The same versions must give the same figures for years. When a digest changes, change the version too. */
 describe('an unchanged version has unchanged', () => {
   it.each([
-    ['rules', IMPACT_RULES_VERSION, { places, names, tiers, limits }, 'impact-rules-2026.11-19 2b3026f2a627'],
+    ['rules', IMPACT_RULES_VERSION, { places, names, tiers, limits }, 'impact-rules-2026.11-20 2b3026f2a627'],
     ['prices by size', FIREWORKS_VERSION, FIREWORKS_SIZES, 'fireworks-sizes-2026.11 87e3cb160de1'],
     ['water', water.version, [water.on_site, water.electricity], 'water-2026.11-2 5018564ef769'],
     ['model sizes', PARAMETERS_VERSION, sizes, 'parameters-2026.11-9 d2fe52735164'],
@@ -96,7 +96,7 @@ describe('an unchanged version has unchanged', () => {
     expect(factors.version.split('+').filter((one) => !one.startsWith('prices-'))).toEqual([
       'genai-prices@0.1.8',
       'fireworks-sizes-2026.11',
-      'impact-rules-2026.11-19',
+      'impact-rules-2026.11-20',
       'ecologits-0.9.3-8bit',
       'parameters-2026.11-9',
       'co2js@0.19.0',

@@ -1,6 +1,7 @@
 import type { VariantRule } from '../../../../schemas/attribution/publishedPrices.ts';
 import { decimal } from '../../../platform/shared/decimal.ts';
 import { canonicalProvider } from '../../usage/modelIdentity.ts';
+import { isSold } from '../catalogue.ts';
 import { type PriceSheet, type PriceSource, tokenKinds } from '../priceSheet.ts';
 import { patternOf } from '../rules/priceRules.ts';
 
@@ -21,6 +22,27 @@ export const VENDORS: readonly (readonly [RegExp, string])[] = [
   [/^qwen[\d.]*-(?:max|plus|turbo|flash|coder-(?:plus|flash))/, 'dashscope'],
   [/^voyage-/, 'voyageai'],
 ];
+
+/**
+ * How OpenRouter names the vendors of models whose price lists are our own names otherwise. It charges what its hosts do, without a
+ * markup (https://openrouter.ai/docs/faq), and the vendor is one of them.
+ */
+const AUTHORS: ReadonlyMap<string, string> = new Map([
+  ['dashscope', 'qwen'],
+  ['zai', 'z-ai'],
+  ['mistral', 'mistralai'],
+  ['hunyuan', 'tencent'],
+  ['step', 'stepfun'],
+]);
+
+/** Of a model at OpenRouter, the name that a call of the vendor itself has. Null if another host serves the call. */
+const atOpenRouter = (provider: string, host: string, id: string): string | null => {
+  const isRouted = provider === 'litellm' || provider === 'unknown';
+  const vendor = isRouted ? host : provider;
+  // What runs on the machines of NVIDIA's customers, and open weights of OpenAI, nobody bills by the call.
+  if (vendor === '' || vendor === 'nvidia' || !isSold(vendor, id)) return null;
+  return `${AUTHORS.get(vendor) ?? vendor}/${id}`;
+};
 
 /**
  * Servers of one's own machines, and subscriptions. Whatever they call a model, its vendor bills nothing for a call.
@@ -59,7 +81,8 @@ const withVersionSpellings = (prices: PriceSource): PriceSource => ({
 
 /**
  * Adds prices that follow from the name of a model alone: of a variant, from its model; of a model that only one vendor
- * licenses, from that vendor. Who sold such a call is unknown, so its price is that of a family, which is a range.
+ * licenses, from that vendor; of a vendor without a list, from OpenRouter. Who sold such a call is unknown, so its price is that of
+ * a family, which is a range.
  */
 export const inferredPrices = (variants: readonly VariantRule[], listed: PriceSource): PriceSource => {
   const prices = withVersionSpellings(listed);
@@ -84,9 +107,12 @@ export const inferredPrices = (variants: readonly VariantRule[], listed: PriceSo
       const slash = model.lastIndexOf('/');
       const [host, id] = [model.slice(0, Math.max(slash, 0)), model.slice(slash + 1)];
       const vendor = VENDORS.find(([ids]) => ids.test(id))?.[1];
-      for (const seller of [canonicalProvider(host), vendor]) {
-        if (seller === undefined || seller === '' || seller === provider) continue;
-        const sheet = ofVariant.find(seller, id, at, contextTokens, region);
+      const author = canonicalProvider(host);
+      const routed = atOpenRouter(provider, author, id);
+      const sellers = [[author, id], [vendor, id], ...(routed === null ? [] : [['openrouter', routed]])];
+      for (const [seller, name] of sellers) {
+        if (seller === undefined || name === undefined || seller === '' || seller === provider) continue;
+        const sheet = ofVariant.find(seller, name, at, contextTokens, region);
         if (sheet !== null && !isFree(sheet)) {
           return { ...sheet, match: 'family', ...(provider === 'unknown' && { soldBy: seller }) };
         }
