@@ -5,7 +5,7 @@ import {
   filtersOf,
   withFilters,
 } from '../../console/src/pages/explore/exploreState.ts';
-import { recordsOf, recordsPath } from '../../console/src/pages/explore/recordsPath.ts';
+import { recordsOf, recordsPath } from '../../console/src/pages/explore/groups/recordsPath.ts';
 
 const { read, write } = exploreCodec;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mainPart, signedRange } from '../../console/src/pages/explore/changeText.ts';
+import { mainPart, signedRange } from '../../console/src/pages/explore/change/changeText.ts';
 import { budgetOfMonth } from '../../console/src/pages/overview/forecastFigure.ts';
 import { largestNamed } from '../../console/src/pages/overview/largestNamed.ts';
 import { unownedShare } from '../../console/src/pages/overview/unowned.ts';

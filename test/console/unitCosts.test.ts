@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { unitCostLines } from '../../console/src/pages/explore/unitCostRows.ts';
+import { unitCostLines } from '../../console/src/pages/explore/unitCosts/unitCostRows.ts';
 import type { UnitCostRow, UnitCosts } from '../../sdk/typescript/src/types.ts';
 
 const tokens = (count: number, cost: string, perMillion: string | null) => ({

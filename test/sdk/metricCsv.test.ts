@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { metricRange, scopeOfMetric } from '../../console/src/pages/explore/metricText.ts';
+import { metricRange, scopeOfMetric } from '../../console/src/pages/explore/unitCosts/metricText.ts';
 import { numbersOfCsv } from '../../sdk/shared/metricCsv.ts';
 
 const date = fc

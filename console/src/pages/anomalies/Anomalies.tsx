@@ -14,7 +14,7 @@ import { wordFor } from '../../format/words.ts';
 import { useDialog } from '../../forms/useDialog.ts';
 import { useCan } from '../../session/session.ts';
 import { type ExploreState, exploreLink } from '../explore/exploreState.ts';
-import { recordsOf } from '../explore/recordsPath.ts';
+import { recordsOf } from '../explore/groups/recordsPath.ts';
 import { groupsOf } from './anomalyGroups.ts';
 import { ExpectedRange } from './ExpectedRange.tsx';
 import { Explanation } from './Explanation.tsx';

@@ -5,7 +5,7 @@ import { useRead } from '../../api/useRead.ts';
 import { ChangeSteps } from '../../charts/waterfall/ChangeSteps.tsx';
 import { Loaded } from '../../components/reading/Loaded.tsx';
 import { formatDays, formatMoment } from '../../format/time.ts';
-import { mainPart, signed } from '../explore/changeText.ts';
+import { mainPart, signed } from '../explore/change/changeText.ts';
 
 /** When an anomaly began and what led to it, read when it is opened. */
 export const Explanation = ({ anomaly: { id }, name }: { anomaly: Anomaly; name: string }) => {

@@ -6,7 +6,7 @@ import { type Dimension, estimateOf } from '../../charts/usage.ts';
 import { Loaded } from '../../components/reading/Loaded.tsx';
 import { HIDDEN } from '../../format/words.ts';
 import { type ExploreState, filtersOf } from './exploreState.ts';
-import { keepLargest } from './regroup.ts';
+import { keepLargest } from './groups/regroup.ts';
 
 const ENDS: readonly Dimension[] = ['owner', 'provider'];
 const OWNERS_SHOWN = 10;

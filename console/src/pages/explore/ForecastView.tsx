@@ -12,7 +12,7 @@ import { formatDayIn } from '../../format/time.ts';
 import { unknownForecasts } from '../overview/forecastFigure.ts';
 import { spentColumn } from '../overview/spentColumn.tsx';
 import { type ExploreState, filtersOf } from './exploreState.ts';
-import { nameOfGroup } from './nameOfGroup.ts';
+import { nameOfGroup } from './groups/nameOfGroup.ts';
 
 interface Line extends ForecastTotals {
   readonly key: string;

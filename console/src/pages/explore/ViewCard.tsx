@@ -4,7 +4,7 @@ import { measureNames, nameOfDimension } from '../../charts/usage.ts';
 import { Card } from '../../components/Card.tsx';
 import { useIsWide } from '../../components/PhoneFold.tsx';
 import { Segments } from '../../components/Segments.tsx';
-import { MeasureControl } from './ExploreControls.tsx';
+import { MeasureControl } from './controls/ExploreControls.tsx';
 import type { ExploreState } from './exploreState.ts';
 
 const VIEWS = [

@@ -5,9 +5,9 @@ import type { Series } from '../../charts/series.ts';
 import { groupOf } from '../../charts/usage.ts';
 import { Loaded } from '../../components/reading/Loaded.tsx';
 import type { Measure } from '../../format/amount.ts';
-import { mainPart, signedRange } from '../explore/changeText.ts';
+import { mainPart, signedRange } from '../explore/change/changeText.ts';
 import { exploreCodec, exploreLink } from '../explore/exploreState.ts';
-import { nameOfGroup } from '../explore/nameOfGroup.ts';
+import { nameOfGroup } from '../explore/groups/nameOfGroup.ts';
 import { Kpi } from './Kpi.tsx';
 import { LargestOwner } from './LargestOwner.tsx';
 

@@ -1,6 +1,6 @@
 import type { Saving } from '../../../../sdk/typescript/src/types.ts';
 import { nameOfValue } from '../../charts/usage.ts';
-import { nameOfGroup } from '../explore/nameOfGroup.ts';
+import { nameOfGroup } from '../explore/groups/nameOfGroup.ts';
 import type { Name } from './savingsState.ts';
 
 interface SavingNamesProps {

@@ -7,7 +7,7 @@ import { type Column, Table } from '../../components/tables/Table.tsx';
 import { formatRange } from '../../format/amount.ts';
 import { useCan } from '../../session/session.ts';
 import { exploreLink } from '../explore/exploreState.ts';
-import { recordsOf } from '../explore/recordsPath.ts';
+import { recordsOf } from '../explore/groups/recordsPath.ts';
 import { daysOf, type RecordFilters } from '../records/recordFilters.ts';
 import { DismissalNote } from './DismissalNote.tsx';
 import { SavingEvidence } from './SavingEvidence.tsx';

@@ -1,15 +1,15 @@
-import { listOf } from '../../api/listOf.ts';
+import { listOf } from '../../../api/listOf.ts';
 import {
   type Dimension,
   dimensionOf,
   measureNames,
   nameOfDimension,
   type TagDimension,
-} from '../../charts/usage.ts';
-import { Segments } from '../../components/Segments.tsx';
-import { isoDay, lastDayOf } from '../../format/time.ts';
-import { SelectField, TextField } from '../../forms/Field.tsx';
-import type { ExplorePeriod, ExploreState } from './exploreState.ts';
+} from '../../../charts/usage.ts';
+import { Segments } from '../../../components/Segments.tsx';
+import { isoDay, lastDayOf } from '../../../format/time.ts';
+import { SelectField, TextField } from '../../../forms/Field.tsx';
+import type { ExplorePeriod, ExploreState } from '../exploreState.ts';
 
 interface ControlsProps {
   readonly state: ExploreState;

@@ -1,8 +1,8 @@
-import { magnitude } from '../../../../sdk/shared/decimal.ts';
-import type { UnitCosts, UnitCostsReport } from '../../../../sdk/typescript/src/types.ts';
-import { type Dimension, groupOf } from '../../charts/usage.ts';
-import { formatAmount, formatRange, formatShare, formatUsd, plural } from '../../format/amount.ts';
-import { nameOfGroup } from './nameOfGroup.ts';
+import { magnitude } from '../../../../../sdk/shared/decimal.ts';
+import type { UnitCosts, UnitCostsReport } from '../../../../../sdk/typescript/src/types.ts';
+import { type Dimension, groupOf } from '../../../charts/usage.ts';
+import { formatAmount, formatRange, formatShare, formatUsd, plural } from '../../../format/amount.ts';
+import { nameOfGroup } from '../groups/nameOfGroup.ts';
 
 /** A figure of a group, as text and as the amount that orders the groups. */
 export interface UnitFigure {

@@ -1,7 +1,7 @@
-import { PARTS, partWords } from '../../../../sdk/shared/changeParts.ts';
-import { magnitude } from '../../../../sdk/shared/decimal.ts';
-import type { ChangeRow } from '../../../../sdk/typescript/src/types.ts';
-import { changeText } from '../../charts/comparison.ts';
+import { PARTS, partWords } from '../../../../../sdk/shared/changeParts.ts';
+import { magnitude } from '../../../../../sdk/shared/decimal.ts';
+import type { ChangeRow } from '../../../../../sdk/typescript/src/types.ts';
+import { changeText } from '../../../charts/comparison.ts';
 
 export const signed = (difference: string): string => changeText({ difference, relative: null }, 'cost');
 

@@ -1,5 +1,5 @@
-import { type Dimension, type Group, nameOfValue } from '../../charts/usage.ts';
-import { HIDDEN } from '../../format/words.ts';
+import { type Dimension, type Group, nameOfValue } from '../../../charts/usage.ts';
+import { HIDDEN } from '../../../format/words.ts';
 
 const kindNames: Readonly<Record<Exclude<Group['kind'], 'named'>, string>> = {
   folded: HIDDEN,

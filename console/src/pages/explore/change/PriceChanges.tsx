@@ -1,7 +1,7 @@
-import { priceChangeText } from '../../../../sdk/shared/priceChange.ts';
-import type { PriceChange } from '../../../../sdk/typescript/src/types.ts';
-import { formatUsd } from '../../format/amount.ts';
-import { formatDayOfYear } from '../../format/time.ts';
+import { priceChangeText } from '../../../../../sdk/shared/priceChange.ts';
+import type { PriceChange } from '../../../../../sdk/typescript/src/types.ts';
+import { formatUsd } from '../../../format/amount.ts';
+import { formatDayOfYear } from '../../../format/time.ts';
 
 /** When prices of the shown models changed. */
 export const PriceChanges = ({ changes }: { readonly changes: readonly PriceChange[] }) =>

@@ -6,10 +6,10 @@ import {
   nameOfDimension,
   nameOfValue,
   type TagDimension,
-} from '../../charts/usage.ts';
-import { FilterBar } from '../../filters/FilterBar.tsx';
-import { useFilterValues } from '../../filters/useFilterValues.ts';
-import { type ExplorePeriod, type ExploreState, filtersOf, withFilters } from './exploreState.ts';
+} from '../../../charts/usage.ts';
+import { FilterBar } from '../../../filters/FilterBar.tsx';
+import { useFilterValues } from '../../../filters/useFilterValues.ts';
+import { type ExplorePeriod, type ExploreState, filtersOf, withFilters } from '../exploreState.ts';
 
 interface ExploreFiltersProps {
   readonly state: ExploreState;

@@ -1,21 +1,21 @@
-import { priceChangeText } from '../../../../sdk/shared/priceChange.ts';
-import type { Annotation, PriceChange, UsageRow } from '../../../../sdk/typescript/src/types.ts';
-import { usualMaximum } from '../../charts/columns/columns.ts';
-import { notesByInterval } from '../../charts/columns/notes.ts';
-import { StackedColumns } from '../../charts/columns/StackedColumns.tsx';
-import { TimelineTable } from '../../charts/columns/TimelineTable.tsx';
-import { Legend } from '../../charts/Legend.tsx';
-import { nextStart, timelineOf } from '../../charts/series.ts';
-import { measureNames } from '../../charts/usage.ts';
-import { usePalette } from '../../charts/usePalette.ts';
-import { Empty } from '../../components/reading/Empty.tsx';
-import { Segments } from '../../components/Segments.tsx';
-import { formatUsd } from '../../format/amount.ts';
-import { DAY_MS } from '../../format/time.ts';
+import { priceChangeText } from '../../../../../sdk/shared/priceChange.ts';
+import type { Annotation, PriceChange, UsageRow } from '../../../../../sdk/typescript/src/types.ts';
+import { usualMaximum } from '../../../charts/columns/columns.ts';
+import { notesByInterval } from '../../../charts/columns/notes.ts';
+import { StackedColumns } from '../../../charts/columns/StackedColumns.tsx';
+import { TimelineTable } from '../../../charts/columns/TimelineTable.tsx';
+import { Legend } from '../../../charts/Legend.tsx';
+import { nextStart, timelineOf } from '../../../charts/series.ts';
+import { measureNames } from '../../../charts/usage.ts';
+import { usePalette } from '../../../charts/usePalette.ts';
+import { Empty } from '../../../components/reading/Empty.tsx';
+import { Segments } from '../../../components/Segments.tsx';
+import { formatUsd } from '../../../format/amount.ts';
+import { DAY_MS } from '../../../format/time.ts';
+import { PriceChanges } from '../change/PriceChanges.tsx';
+import type { ExplorePeriod, ExploreState } from '../exploreState.ts';
+import { keepLargest } from '../groups/regroup.ts';
 import { Annotations } from './Annotations.tsx';
-import type { ExplorePeriod, ExploreState } from './exploreState.ts';
-import { PriceChanges } from './PriceChanges.tsx';
-import { keepLargest } from './regroup.ts';
 
 /** As many groups as there are colours that stay apart. */
 const SHOWN = 6;

@@ -1,14 +1,14 @@
 import { Link } from 'wouter';
-import { readUnitCosts } from '../../api/unitCostsReport.ts';
-import { useRead } from '../../api/useRead.ts';
-import { nameOfDimension, servedDimensions } from '../../charts/usage.ts';
-import { Empty } from '../../components/reading/Empty.tsx';
-import { Loaded } from '../../components/reading/Loaded.tsx';
-import { Segments } from '../../components/Segments.tsx';
-import { type Column, Table } from '../../components/tables/Table.tsx';
-import { formatCount } from '../../format/amount.ts';
-import { type ExploreState, filtersOf } from './exploreState.ts';
-import { recordsOf } from './recordsPath.ts';
+import { readUnitCosts } from '../../../api/unitCostsReport.ts';
+import { useRead } from '../../../api/useRead.ts';
+import { nameOfDimension, servedDimensions } from '../../../charts/usage.ts';
+import { Empty } from '../../../components/reading/Empty.tsx';
+import { Loaded } from '../../../components/reading/Loaded.tsx';
+import { Segments } from '../../../components/Segments.tsx';
+import { type Column, Table } from '../../../components/tables/Table.tsx';
+import { formatCount } from '../../../format/amount.ts';
+import { type ExploreState, filtersOf } from '../exploreState.ts';
+import { recordsOf } from '../groups/recordsPath.ts';
 import { type UnitCostLine, unitCostLines } from './unitCostRows.ts';
 
 const figure = (

@@ -1,7 +1,7 @@
-import { magnitude, sum } from '../../../../sdk/shared/decimal.ts';
-import type { UsageRow } from '../../../../sdk/typescript/src/types.ts';
-import { centralOf, type Dimension, estimateOf, groupOf } from '../../charts/usage.ts';
-import type { Measure } from '../../format/amount.ts';
+import { magnitude, sum } from '../../../../../sdk/shared/decimal.ts';
+import type { UsageRow } from '../../../../../sdk/typescript/src/types.ts';
+import { centralOf, type Dimension, estimateOf, groupOf } from '../../../charts/usage.ts';
+import type { Measure } from '../../../format/amount.ts';
 
 /** The largest groups keep their rows. The rows of all others become one group. */
 export const keepLargest = (

@@ -1,11 +1,11 @@
-import { createAnnotation, deleteAnnotation } from '../../../../sdk/typescript/src/operations.ts';
-import type { Annotation } from '../../../../sdk/typescript/src/types.ts';
-import { formatDayOfYear, isoDay } from '../../format/time.ts';
-import { DeleteDialog } from '../../forms/DeleteDialog.tsx';
-import { TextField } from '../../forms/Field.tsx';
-import { FormDialog } from '../../forms/FormDialog.tsx';
-import { useDialog } from '../../forms/useDialog.ts';
-import { useCan } from '../../session/session.ts';
+import { createAnnotation, deleteAnnotation } from '../../../../../sdk/typescript/src/operations.ts';
+import type { Annotation } from '../../../../../sdk/typescript/src/types.ts';
+import { formatDayOfYear, isoDay } from '../../../format/time.ts';
+import { DeleteDialog } from '../../../forms/DeleteDialog.tsx';
+import { TextField } from '../../../forms/Field.tsx';
+import { FormDialog } from '../../../forms/FormDialog.tsx';
+import { useDialog } from '../../../forms/useDialog.ts';
+import { useCan } from '../../../session/session.ts';
 
 interface AnnotationsProps {
   readonly notes: readonly Annotation[];

@@ -1,7 +1,7 @@
-import type { UsageReport } from '../../../../sdk/typescript/src/types.ts';
-import type { Dimension } from '../../charts/usage.ts';
-import { daysOf, type RecordFilters, recordsLink } from '../records/recordFilters.ts';
-import { type ExploreState, filtersOf } from './exploreState.ts';
+import type { UsageReport } from '../../../../../sdk/typescript/src/types.ts';
+import type { Dimension } from '../../../charts/usage.ts';
+import { daysOf, type RecordFilters, recordsLink } from '../../records/recordFilters.ts';
+import { type ExploreState, filtersOf } from '../exploreState.ts';
 
 /** The filter of records for a value of a dimension. The other dimensions have none. */
 const recordFilter: Partial<Record<Dimension, (value: string | null) => Partial<RecordFilters>>> = {

@@ -1,14 +1,14 @@
-import { getMetricCosts } from '../../../../sdk/typescript/src/operations.ts';
-import type { MetricCost } from '../../../../sdk/typescript/src/types.ts';
-import { useRead } from '../../api/useRead.ts';
-import { PAGE_ROWS, wholeReport } from '../../api/wholeReport.ts';
-import { Card } from '../../components/Card.tsx';
-import { Loaded } from '../../components/reading/Loaded.tsx';
-import { type Column, Table } from '../../components/tables/Table.tsx';
-import { formatCount, formatUsd, plural } from '../../format/amount.ts';
-import { isoDay } from '../../format/time.ts';
-import { useDialog } from '../../forms/useDialog.ts';
-import { useCan } from '../../session/session.ts';
+import { getMetricCosts } from '../../../../../sdk/typescript/src/operations.ts';
+import type { MetricCost } from '../../../../../sdk/typescript/src/types.ts';
+import { useRead } from '../../../api/useRead.ts';
+import { PAGE_ROWS, wholeReport } from '../../../api/wholeReport.ts';
+import { Card } from '../../../components/Card.tsx';
+import { Loaded } from '../../../components/reading/Loaded.tsx';
+import { type Column, Table } from '../../../components/tables/Table.tsx';
+import { formatCount, formatUsd, plural } from '../../../format/amount.ts';
+import { isoDay } from '../../../format/time.ts';
+import { useDialog } from '../../../forms/useDialog.ts';
+import { useCan } from '../../../session/session.ts';
 import { DeleteMetricDialog, SendNumbersDialog } from './MetricDialogs.tsx';
 import { metricRange, scopeOfMetric } from './metricText.ts';
 

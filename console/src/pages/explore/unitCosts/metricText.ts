@@ -1,5 +1,5 @@
-import type { MetricCost } from '../../../../sdk/typescript/src/types.ts';
-import { formatRange, formatUsd } from '../../format/amount.ts';
+import type { MetricCost } from '../../../../../sdk/typescript/src/types.ts';
+import { formatRange, formatUsd } from '../../../format/amount.ts';
 
 /** Whose cost a metric divides. */
 export const scopeOfMetric = ({ owner, service }: Pick<MetricCost, 'owner' | 'service'>): string =>

@@ -1,14 +1,14 @@
-import type { ChangeRow, ChangesReport } from '../../../../sdk/typescript/src/types.ts';
-import { groupOf, nameOfDimension, servedDimensions } from '../../charts/usage.ts';
-import { ChangeSteps } from '../../charts/waterfall/ChangeSteps.tsx';
-import { Empty } from '../../components/reading/Empty.tsx';
-import { Loaded } from '../../components/reading/Loaded.tsx';
-import { type Column, Table } from '../../components/tables/Table.tsx';
-import { formatCount, formatRange } from '../../format/amount.ts';
-import { formatDays } from '../../format/time.ts';
+import type { ChangeRow, ChangesReport } from '../../../../../sdk/typescript/src/types.ts';
+import { groupOf, nameOfDimension, servedDimensions } from '../../../charts/usage.ts';
+import { ChangeSteps } from '../../../charts/waterfall/ChangeSteps.tsx';
+import { Empty } from '../../../components/reading/Empty.tsx';
+import { Loaded } from '../../../components/reading/Loaded.tsx';
+import { type Column, Table } from '../../../components/tables/Table.tsx';
+import { formatCount, formatRange } from '../../../format/amount.ts';
+import { formatDays } from '../../../format/time.ts';
+import type { ExploreState } from '../exploreState.ts';
+import { nameOfGroup } from '../groups/nameOfGroup.ts';
 import { mainPart, signedRange } from './changeText.ts';
-import type { ExploreState } from './exploreState.ts';
-import { nameOfGroup } from './nameOfGroup.ts';
 import { PriceChanges } from './PriceChanges.tsx';
 import { useChanges } from './useChanges.ts';
 

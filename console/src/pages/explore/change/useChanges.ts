@@ -1,7 +1,7 @@
-import { readChanges } from '../../api/changesReport.ts';
-import { useRead } from '../../api/useRead.ts';
-import { servedDimensions } from '../../charts/usage.ts';
-import { type ExploreState, earlierPeriod, filtersOf } from './exploreState.ts';
+import { readChanges } from '../../../api/changesReport.ts';
+import { useRead } from '../../../api/useRead.ts';
+import { servedDimensions } from '../../../charts/usage.ts';
+import { type ExploreState, earlierPeriod, filtersOf } from '../exploreState.ts';
 
 /** Groups that are shown, those with the largest change. */
 const MOVERS = 8;

@@ -1,9 +1,9 @@
-import { numbersOfCsv } from '../../../../sdk/shared/metricCsv.ts';
-import { deleteBusinessMetric, postBusinessMetric } from '../../../../sdk/typescript/src/operations.ts';
-import { DeleteDialog } from '../../forms/DeleteDialog.tsx';
-import { TextArea, TextField } from '../../forms/Field.tsx';
-import { FormDialog } from '../../forms/FormDialog.tsx';
-import type { DialogState } from '../../forms/useDialog.ts';
+import { numbersOfCsv } from '../../../../../sdk/shared/metricCsv.ts';
+import { deleteBusinessMetric, postBusinessMetric } from '../../../../../sdk/typescript/src/operations.ts';
+import { DeleteDialog } from '../../../forms/DeleteDialog.tsx';
+import { TextArea, TextField } from '../../../forms/Field.tsx';
+import { FormDialog } from '../../../forms/FormDialog.tsx';
+import type { DialogState } from '../../../forms/useDialog.ts';
 
 export const SendNumbersDialog = ({ of }: { of: DialogState }) => (
   <FormDialog
