@@ -1,23 +1,10 @@
-import { SAVING_CALLS_MINIMUM, type Saving } from '../../../schemas/insight/savings.ts';
+import { SAVING_CALLS_MINIMUM } from '../../../schemas/insight/savings.ts';
 import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
 import { type Decimal, decimal, ZERO } from '../../platform/shared/decimal.ts';
 import { callsOf } from '../reports/modelCalls.ts';
 import { batchRealised } from './realised/batchRealised.ts';
-import { isShown } from './realised/realised.ts';
-import {
-  atLeastZero,
-  callsIn,
-  listCostOf,
-  listPriceOf,
-  paidFactor,
-  restsOn,
-  type SavingsPeriod,
-  type ServiceCalls,
-  shown,
-} from './serviceCalls.ts';
-
-/** The batch price of a model as a part of its other price. Null if none is published. */
-export type BatchFactorOf = (provider: string, model: string, at: Date) => Decimal | null;
+import { atLeastZero, callsIn, listCostOf, listPriceOf, paidFactor, shown } from './serviceCalls.ts';
+import { type Suggest, suggestion } from './suggestion.ts';
 
 const isOfPipeline = ({ labels }: Cohort): boolean => labels.pathway_category === 'batch_pipeline';
 
@@ -35,12 +22,8 @@ const VERIFY =
  * Calls that nobody seems to wait for, at more than the batch price. Whether they can wait is not known, so the least is zero. Calls
  * that cost about the batch price have it already, or another discount.
  */
-export const batch = (
-  own: ServiceCalls,
-  batchFactorOf: BatchFactorOf,
-  period: SavingsPeriod,
-): Saving | null => {
-  const { header, identity, weights } = own;
+export const batch: Suggest = (own, { batchFactorOf, period }) => {
+  const { identity, weights } = own;
   const waiting = waitingOf(own.cohorts);
   const calls = callsOf(waiting);
   const price = batchFactorOf(identity.provider, identity.model, period.at);
@@ -50,17 +33,13 @@ export const batch = (
     return null;
   const isDiscounted = paid.times('2').lte(price.plus('1'));
   const most = isDiscounted ? ZERO : atLeastZero(calls.cost.minus(listed.times(price)));
-  const realised = batchRealised(own, waitingOf, listed, period);
-  if (!isShown(most, realised)) return null;
   const isDeclared = waiting.every(isOfPipeline);
-  return {
+  return suggestion(own, period, {
     saving: 'batch',
-    ...header,
-    low_usd: '0',
-    high_usd: period.monthly(most),
+    most,
+    calls,
     energy_wh: null,
     confidence: isDeclared ? 'medium' : 'low',
-    ...restsOn(calls),
     basis: {
       evidence: isDeclared ? 'pathway batch_pipeline' : 'no call names a person',
       list_usd: listPriceOf(listed),
@@ -68,8 +47,8 @@ export const batch = (
       paid_of_list: shown(paid),
     },
     verify: VERIFY,
-    realised,
-  };
+    realised: batchRealised(own, waitingOf, listed, period),
+  });
 };
 
 /** Half of the other price, for example. */

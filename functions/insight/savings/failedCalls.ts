@@ -2,16 +2,16 @@ import { SAVING_CALLS_MINIMUM, type Saving } from '../../../schemas/insight/savi
 import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
 import { figuresOf } from '../../ledger/cohorts/cohortTotals.ts';
 import { type Decimal, sumOf, toDecimalString, wholeNumber, ZERO } from '../../platform/shared/decimal.ts';
-import { earlierCalls, isShown, knownRealised, smallest, unknownRealised } from './realised/realised.ts';
+import { earlierCalls, knownRealised, smallest, unknownRealised } from './realised/realised.ts';
 import {
   atLeastZero,
   callsIn,
-  restsOn,
   type SavingsPeriod,
   type ServiceCalls,
   shareOf,
   shown,
 } from './serviceCalls.ts';
+import { type Suggest, suggestion } from './suggestion.ts';
 
 /** The least share of the cost that is suggested (judgement): a few failures are usual. */
 const COST_SHARE_MINIMUM = '0.01';
@@ -71,21 +71,17 @@ const realisedOf = (own: ServiceCalls, now: Failed, period: SavingsPeriod): Savi
 };
 
 /** Calls that failed or were cut off, and were paid. Some must fail, and a cut answer can be of use, so the least is zero. */
-export const failedCalls = (own: ServiceCalls, period: SavingsPeriod): Saving | null => {
-  const { header, cohorts, calls } = own;
+export const failedCalls: Suggest = (own, { period }) => {
+  const { cohorts, calls } = own;
   if (callsIn(calls) < SAVING_CALLS_MINIMUM) return null;
   const failed = failedIn(cohorts);
-  const realised = realisedOf(own, failed, period);
   const isLittle = failed.cost.lt(calls.cost.times(COST_SHARE_MINIMUM));
-  if (!isShown(isLittle ? ZERO : failed.cost, realised)) return null;
-  return {
+  return suggestion(own, period, {
     saving: 'failed_calls',
-    ...header,
-    low_usd: '0',
-    high_usd: period.monthly(failed.cost),
+    most: isLittle ? ZERO : failed.cost,
+    calls,
     energy_wh: null,
     confidence: 'medium',
-    ...restsOn(calls),
     basis: {
       failed_calls: String(failed.calls),
       paid_failed_calls: String(failed.paid),
@@ -93,6 +89,6 @@ export const failedCalls = (own: ServiceCalls, period: SavingsPeriod): Saving | 
       examined_calls: String(failed.examined),
     },
     verify: VERIFY,
-    realised,
-  };
+    realised: realisedOf(own, failed, period),
+  });
 };

@@ -8,19 +8,17 @@ import {
   shortened,
   stepCalls,
   stepSaving,
-  type WeightsAtLength,
 } from './priceSteps.ts';
 import { longContextRealised } from './realised/longContextRealised.ts';
-import { isShown } from './realised/realised.ts';
 import {
   callsIn,
   listPriceOf,
   paidFactor,
-  restsOn,
   type SavingsPeriod,
   type ServiceCalls,
   shown,
 } from './serviceCalls.ts';
+import { type Suggest, suggestion } from './suggestion.ts';
 import { energySavedByTokens } from './tokenEnergy.ts';
 
 /** The least share of the cost that is suggested (judgement): a few long calls are usual. */
@@ -51,26 +49,22 @@ const factorOf = (all: ModelCalls, { above, justAbove }: StepCalls, step: PriceS
   return { factor: rest?.gt(paid) ? rest : paid, isCompared: rest !== null };
 };
 
-const suggest = (own: ServiceCalls, step: PriceStep, period: SavingsPeriod): Saving | null => {
-  const { header, identity, cohorts, calls } = own;
+const suggestAt = (own: ServiceCalls, step: PriceStep, period: SavingsPeriod): Saving | null => {
+  const { identity, cohorts, calls } = own;
   const found = stepCalls(cohorts, step);
   const { justAbove } = found;
   const paid = factorOf(calls, found, step);
   const saved = paid && stepSaving(justAbove, step, paid.factor);
   const isLittle = justAbove.cost.lt(calls.cost.times(COST_SHARE_MINIMUM));
   const most = saved === null || isLittle ? ZERO : saved.byPrice.eq(ZERO) ? ZERO : saved.most;
-  const realised = longContextRealised(own, step, period);
-  if (!isShown(most, realised)) return null;
   const short = shortened(justAbove, step);
   const count = Math.max(1, callsIn(justAbove));
-  return {
+  return suggestion(own, period, {
     saving: 'long_context',
-    ...header,
-    low_usd: '0',
-    high_usd: period.monthly(most),
+    most,
+    calls: justAbove,
     energy_wh: energySavedByTokens(identity, justAbove, short, period),
     confidence: paid?.isCompared ? 'medium' : 'low',
-    ...restsOn(justAbove),
     basis: {
       band_ends_at_tokens: step.length,
       calls_above: String(found.above),
@@ -86,22 +80,19 @@ const suggest = (own: ServiceCalls, step: PriceStep, period: SavingsPeriod): Sav
       paid_of_list: shown(paid?.factor ?? ZERO),
     },
     verify: VERIFY,
-    realised,
-  };
+    realised: longContextRealised(own, step, period),
+  });
 };
 
 /**
  * Calls that read just more tokens than those up to which a lower price applies to the whole call: at the step that saves most. They
  * may need all that they read, so the least is zero. The most is reached if each of them ends at the step.
  */
-export const longContext = (
-  own: ServiceCalls,
-  weightsAt: WeightsAtLength,
-  period: SavingsPeriod,
-): Saving | null => {
-  if (callsIn(own.calls) < SAVING_CALLS_MINIMUM) return null;
-  const [most = null] = priceSteps(weightsAt)
-    .flatMap((step) => suggest(own, step, period) ?? [])
+export const longContext: Suggest = (own, { weightsAt, period }) => {
+  const { provider, served_model: model } = own.header;
+  if (provider == null || model == null || callsIn(own.calls) < SAVING_CALLS_MINIMUM) return null;
+  const [most = null] = priceSteps((tokens) => weightsAt(provider, model, period.at, tokens))
+    .flatMap((step) => suggestAt(own, step, period) ?? [])
     .toSorted((one, other) => decimal(other.high_usd).cmp(one.high_usd));
   return most;
 };

@@ -1,21 +1,19 @@
-import { SAVING_CALLS_MINIMUM, type Saving } from '../../../schemas/insight/savings.ts';
+import { SAVING_CALLS_MINIMUM } from '../../../schemas/insight/savings.ts';
 import { cacheMinimumOf } from '../../impact/usage/modelAdvice.ts';
 import { type Decimal, decimal, wholeNumber } from '../../platform/shared/decimal.ts';
 import { NO_CALLS } from '../reports/modelCalls.ts';
 import { cachingRealised } from './realised/cachingRealised.ts';
-import { isShown } from './realised/realised.ts';
 import {
   atLeastZero,
   callsIn,
   inDollars,
   listPriceOf,
   paidFactor,
-  restsOn,
-  type SavingsPeriod,
   type ServiceCalls,
   shareOf,
   shown,
 } from './serviceCalls.ts';
+import { type Suggest, suggestion } from './suggestion.ts';
 import { energySavedByTokens } from './tokenEnergy.ts';
 
 /** What calls of a model can reach. */
@@ -68,12 +66,8 @@ const VERIFY =
  * zero. The most is reached if as large a part of their input is cached as of other calls. Inputs below the minimum of the provider
  * hold fewer tokens than the number of calls times the minimum, so at least the rest is long enough.
  */
-export const promptCaching = (
-  own: ServiceCalls,
-  all: readonly ServiceCalls[],
-  period: SavingsPeriod,
-): Saving | null => {
-  const { header, identity, calls, weights } = own;
+export const promptCaching: Suggest = (own, { all, period }) => {
+  const { identity, calls, weights } = own;
   const { uncached, cached, written } = weights;
   const minimum = cacheMinimumOf(identity.provider, identity.model);
   const factor = paidFactor(calls, weights);
@@ -87,13 +81,10 @@ export const promptCaching = (
   ).round(0, 0);
   const perToken = uncached.minus(cached).minus(target.writes.times((written ?? uncached).minus(uncached)));
   const most = atLeastZero(inDollars(more, perToken).times(factor));
-  const realised = cachingRealised(own, period);
-  if (!isShown(most, realised)) return null;
-  return {
+  return suggestion(own, period, {
     saving: 'prompt_caching',
-    ...header,
-    low_usd: '0',
-    high_usd: period.monthly(most),
+    most,
+    calls,
     energy_wh: energySavedByTokens(
       identity,
       calls,
@@ -102,7 +93,6 @@ export const promptCaching = (
     ),
     // Another service can ask what has more in common, so its share is no evidence about these calls.
     confidence: target.basis === 'these calls in the period before' ? 'medium' : 'low',
-    ...restsOn(calls),
     basis: {
       input_tokens: String(calls.input),
       cached_input_tokens: String(calls.cached),
@@ -117,6 +107,6 @@ export const promptCaching = (
       paid_of_list: shown(factor),
     },
     verify: VERIFY,
-    realised,
-  };
+    realised: cachingRealised(own, period),
+  });
 };

@@ -1,17 +1,9 @@
-import { SAVING_CALLS_MINIMUM, type Saving } from '../../../schemas/insight/savings.ts';
+import { SAVING_CALLS_MINIMUM } from '../../../schemas/insight/savings.ts';
 import { replacementOf } from '../../impact/usage/modelAdvice.ts';
 import { toDecimalString, ZERO } from '../../platform/shared/decimal.ts';
-import type { TokenWeights } from '../reports/modelCalls.ts';
-import { isShown } from './realised/realised.ts';
 import { replacementRealised } from './realised/replacementRealised.ts';
-import {
-  atLeastZero,
-  callsIn,
-  listCostOf,
-  restsOn,
-  type SavingsPeriod,
-  type ServiceCalls,
-} from './serviceCalls.ts';
+import { atLeastZero, callsIn, listCostOf, type ServiceCalls } from './serviceCalls.ts';
+import { type Suggest, suggestion } from './suggestion.ts';
 import { energySavedByModel } from './tokenEnergy.ts';
 
 /**
@@ -31,40 +23,31 @@ const successorOf = (own: ServiceCalls, all: readonly ServiceCalls[], model: str
   all.find((other) => other.identity.model === model && byHeader(other) === byHeader(own));
 
 /** Calls to a model for which the provider itself recommends another one, whose prices for the same tokens are lower. */
-export const replacementModel = (
-  own: ServiceCalls,
-  all: readonly ServiceCalls[],
-  weightsOf: (provider: string, model: string) => TokenWeights | null,
-  period: SavingsPeriod,
-): Saving | null => {
-  const { header, identity, calls, weights } = own;
+export const replacementModel: Suggest = (own, { all, weightsAt, period }) => {
+  const { identity, calls, weights } = own;
   const advice = replacementOf(identity.provider, identity.model);
-  const other = advice && weightsOf(identity.provider, advice.replacement);
+  const other = advice && weightsAt(identity.provider, advice.replacement, period.at);
   if (advice === null || other === null) return null;
   const [listed, instead] = [listCostOf(calls, weights), listCostOf(calls, other)];
   if (listed === null || instead === null || calls.unpriced > 0) return null;
   const isEnough = callsIn(calls) >= SAVING_CALLS_MINIMUM && listed.gt(ZERO);
   const saved = (times: string) =>
     isEnough ? atLeastZero(calls.cost.minus(calls.cost.times(instead).times(times).div(listed))) : ZERO;
-  const most = saved('1');
-  const realised = replacementRealised(own, successorOf(own, all, advice.replacement), MORE_TOKENS, period);
-  if (!isShown(most, realised)) return null;
   const { replacement: model, source, checked } = advice;
-  return {
+  return suggestion(own, period, {
     saving: 'replacement_model',
-    ...header,
     replacement: { model, source, checked },
-    low_usd: period.monthly(saved(MORE_TOKENS)),
-    high_usd: period.monthly(most),
+    least: saved(MORE_TOKENS),
+    most: saved('1'),
+    calls,
     energy_wh: energySavedByModel(identity, { provider: identity.provider, model }, calls, period),
     confidence: 'medium',
-    ...restsOn(calls),
     basis: {
       list_usd: toDecimalString(listed),
       replacement_list_usd: toDecimalString(instead),
       most_tokens: MORE_TOKENS,
     },
     verify: VERIFY,
-    realised,
-  };
+    realised: replacementRealised(own, successorOf(own, all, model), MORE_TOKENS, period),
+  });
 };

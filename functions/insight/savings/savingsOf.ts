@@ -9,13 +9,17 @@ import { possibleCallsOf, type SelectedCohorts } from '../reports/hiddenCalls.ts
 import { callsOf, type TokenWeights, type WeightsAt } from '../reports/modelCalls.ts';
 import { addPrevious, buildRows } from '../reports/reportRows.ts';
 import { weightsFrom } from '../reports/tokenPrices.ts';
-import { type BatchFactorOf, batch, factorOf } from './batch.ts';
+import { batch, factorOf } from './batch.ts';
 import { failedCalls } from './failedCalls.ts';
 import { longContext } from './longContext.ts';
-import type { WeightsAtLength } from './priceSteps.ts';
 import { promptCaching } from './promptCaching.ts';
 import { replacementModel } from './replacementModel.ts';
 import type { SavingsPeriod, ServiceCalls } from './serviceCalls.ts';
+import type { BatchFactorOf, Suggest } from './suggestion.ts';
+
+/** Kinds whose figures follow from sums of whole cohorts, and those whose figures can be of fewer than five persons. */
+const KINDS_OF_COHORTS: readonly Suggest[] = [promptCaching, batch, replacementModel];
+const KINDS_OF_CALLS: readonly Suggest[] = [failedCalls, longContext];
 
 const GROUP = ['owner', 'service', 'provider', 'served_model'] as const;
 
@@ -93,18 +97,7 @@ export const savingsOf = (
 ): Saving[] => {
   const weightsAt = weightsFrom(factors.prices);
   const all = serviceCalls(now, before, period, calendar, weightsAt);
-  const batchFactorOf = batchFactorFrom(factors);
-  const weightsOf = (provider: string, model: string) => weightsAt(provider, model, period.at);
-  const lengthsOf =
-    ({ header: { provider = '', served_model: model } }: ServiceCalls): WeightsAtLength =>
-    (tokens) =>
-      model == null ? null : weightsAt(provider ?? '', model, period.at, tokens);
-  return all.flatMap((own) =>
-    [
-      promptCaching(own, all, period),
-      batch(own, batchFactorOf, period),
-      replacementModel(own, all, weightsOf, period),
-      ...(showsCalls ? [failedCalls(own, period), longContext(own, lengthsOf(own), period)] : []),
-    ].filter((saving) => saving !== null),
-  );
+  const context = { all, period, weightsAt, batchFactorOf: batchFactorFrom(factors) };
+  const kinds = showsCalls ? [...KINDS_OF_COHORTS, ...KINDS_OF_CALLS] : KINDS_OF_COHORTS;
+  return all.flatMap((own) => kinds.flatMap((suggest) => suggest(own, context) ?? []));
 };
