@@ -124,6 +124,7 @@ it('divides a length into bands of one width that fill it between equal margins'
 
   expect([0, 1, 2, 3].map(at)).toEqual([16.25, 41.25, 66.25, 91.25]);
   expect(width).toBe(12.5);
+  expect(divideBands(4, 10, 0, { inner: 0.5, outer: 0.25 }).width).toBe(0);
 });
 
 describe('stacked columns', () => {

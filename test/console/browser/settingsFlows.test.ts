@@ -284,7 +284,10 @@ describe('exports and months in the console', () => {
     await open('/exports');
     const months = page.getByRole('region', { name: 'Billing periods, table' });
     const closed = months.getByRole('row', { name: /closed/ });
-    const oldest = months.getByRole('row').last();
+    const others = page.getByRole('region', { name: 'Other billing periods, table' });
+    const unfold = () => page.getByText(/^\d+ more months, open$/).click();
+    const oldest = others.getByRole('row').last();
+    await unfold();
     await oldest.getByRole('button', { name: /^Close/ }).click();
     const { body: periods } = await call(instance.baseUrl, '/api/v1/periods', { key: keys.admin });
     const later = `/api/v1/periods/${Periods.parse(periods).data.at(-2)?.period}`;
@@ -300,6 +303,7 @@ describe('exports and months in the console', () => {
     });
 
     await page.reload();
+    await unfold();
     await oldest.getByRole('button', { name: /^Close/ }).click();
     await button('Close the month').click();
     await closed.waitFor();

@@ -52,9 +52,9 @@ interface Padding {
   readonly outer: number;
 }
 
-/** Divides a length into bands of one width. */
+/** Divides a length into bands of one width, which is none before the length is known. */
 export const divideBands = (count: number, from: number, to: number, { inner, outer }: Padding) => {
   const step = (to - from) / Math.max(1, count - inner + outer * 2);
   const first = from + (to - from - step * (count - inner)) / 2;
-  return { width: step * (1 - inner), at: (index: number): number => first + step * index };
+  return { width: Math.max(0, step * (1 - inner)), at: (index: number): number => first + step * index };
 };

@@ -123,8 +123,8 @@ const Suggestions = ({ report, state, change }: SuggestionsProps) => {
           action={<Link href="/explore?days=30&group=service,served_model">Explore services and models</Link>}
         >
           A suggestion needs at least 100 calls of a service to one model with a known price. Choose a longer
-          period, and send the cached input tokens and the pathway of each call: caching and batches are
-          judged by them.
+          period, and send the cached input tokens and the kind of traffic of each call: caching and batches
+          are judged by them.
         </Empty>
       )}
       {state.dismissed === 'exclude' && dismissedCount > 0 && (

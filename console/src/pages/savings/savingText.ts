@@ -68,7 +68,10 @@ const figures: Readonly<Record<string, Figure>> = {
   input_usd_per_million: ['A million input tokens', formatUsd],
   cached_usd_per_million: ['A million cached tokens', formatUsd],
   written_for_each_read: ['Tokens written for each one read', asIs],
-  evidence: ['Sign that nobody waits', asIs],
+  evidence: [
+    'Sign that nobody waits',
+    (value) => (value.startsWith('pathway ') ? 'kind of traffic: batch pipelines' : value),
+  ],
   list_usd: ['Cost by the price list', formatUsd],
   batch_of_list: ['Batch price, of the list price', share],
   paid_of_list: ['You paid, of the list price', share],
