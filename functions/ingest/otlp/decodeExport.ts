@@ -1,6 +1,7 @@
 import { CONTENT_DEPTH_MAXIMUM, parseJson } from '../../platform/shared/json.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
 import type { Warnings } from '../formats/observedCall.ts';
+import { isUncountedCall } from '../formats/uncountedCall.ts';
 import { eventOfSpan, isIdentified } from '../spans/spanEvent.ts';
 import { callsOnItsOwn, kindOfSpan } from '../spans/spanKind.ts';
 import { MalformedExportError, type Skipped, type Span } from '../spans/telemetry.ts';
@@ -83,13 +84,7 @@ const TWINS =
   'Calls without token counts were left out, because another instrumentation of the service reported them with their counts';
 
 const UNCOUNTED =
-  'Calls without token counts were recorded with an unknown cost. If another instrumentation reports them with their counts in another export, each is one call too many: export one of both';
-
-/** What an answered call can have used, by the members of an event. */
-const USED =
-  /_tokens$|^(?:characters|audio_seconds|video_seconds|images|pages|rerank_searches|estimated_cost_usd)$/;
-const isUncountedCall = (event: Readonly<Record<string, unknown>>): boolean =>
-  event['status'] !== 'error' && !Object.keys(event).some((name) => USED.test(name));
+  'Calls without token counts were recorded with an unknown cost, until another instrumentation reports them with their counts in the same trace. Outside of it, each would be one call too many: export one of both';
 
 /** The neighbours of a call in its trace that have no record. */
 const neighbourMembers = (caller: string | undefined, covered: readonly string[] = []) => ({

@@ -16,12 +16,15 @@ const span = (source_system: string, more: Observer = {}): Observer => ({
   id_basis: 'observation',
   ...more,
 });
+const uncounted = { input_tokens: undefined, output_tokens: undefined };
 const traced = { trace_id: 't'.repeat(32) };
 const gateway: Observer = {
   ingestion_layer: 'gateway',
   source_system: 'litellm',
   id_basis: 'response.chatcmpl',
 };
+
+const nothing = async (): Promise<void> => undefined;
 
 /** Rows that are written and read when each observer has reported, and then reports one more call. */
 const costOf = async (observers: readonly Observer[]) => {
@@ -33,7 +36,7 @@ const costOf = async (observers: readonly Observer[]) => {
     {
       observed: {
         noteKind: async (_, kind) => {
-          const key = JSON.stringify([kind.kind, kind.isWeak, kind.isTraced]);
+          const key = JSON.stringify([kind.kind, kind.isWeak, kind.isTraced, kind.isUncounted]);
           if (!kinds.has(key)) kinds.set(key, kind);
         },
         kinds: async () => [...kinds.values()],
@@ -49,7 +52,7 @@ const costOf = async (observers: readonly Observer[]) => {
       count: () => undefined,
       clock: () => time,
     },
-    { join: async () => undefined, separate: async () => undefined },
+    { join: nothing, joinUncounted: nothing, separate: nothing },
   );
   const context = { factors: noFactors, mappings: noMappings, infer: noInference };
   const report = async (): Promise<void> => {
@@ -81,6 +84,20 @@ it.each<[string, readonly Observer[], number]>([
   ['spans of an SDK and log events of an agent', [span('sdk', traced), span('codex')], 0],
   ['two gateways that know the ids of responses', [gateway, { ...gateway, source_system: 'apim' }], 0],
   ['two instrumentations whose spans share traces', [span('sdk', traced), span('framework', traced)], 2],
+  [
+    'calls without counts of one SDK only',
+    [span('sdk', traced), span('sdk', { ...traced, ...uncounted })],
+    0,
+  ],
+  [
+    'calls without counts, and those of a framework, by trace only',
+    [
+      span('sdk', { ...traced, ...uncounted }),
+      span('framework', { ...traced, id_basis: 'response.chatcmpl' }),
+    ],
+    2,
+  ],
+  ['calls without counts in no trace', [span('sdk', uncounted), span('framework')], 0],
   ['an agent and its gateway', [span('codex'), gateway], 2],
   [
     'an agent and its own session files',

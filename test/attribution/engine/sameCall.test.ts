@@ -1,84 +1,29 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Arrival } from '../../../functions/attribution/engine/incomingCall.ts';
 import { callGroups } from '../../../functions/attribution/engine/sameCall/sameCall.ts';
 import type { Provenance } from '../../../functions/ledger/records/provenance.ts';
 import type { ObservedUse } from '../../../functions/ledger/records/sameCall/observedUse.ts';
-import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
-import { eventIdOf, newTenant } from '../../ledger/records/ledgerFixture.ts';
+import { newTenant } from '../../ledger/records/ledgerFixture.ts';
 import { runs } from '../../support/properties.ts';
 import { startTables } from '../../support/tables.ts';
-import { aKey, anEvent } from './events.ts';
-import { joins, MARCH, startTraceRecorder, versionsOf } from './trace/traceFixture.ts';
+import { aKey } from './events.ts';
+import {
+  byAgent,
+  byFramework,
+  byGateway,
+  byItsSdk,
+  byProvider,
+  bySdk,
+  countedOf,
+  permutations,
+  recordAll,
+  statesOf,
+} from './observers.ts';
+import { joins, startTraceRecorder } from './trace/traceFixture.ts';
 
 const live = await startTables();
 afterAll(() => live.stop());
-
-type Members = Record<string, unknown>;
-
-let events = 0;
-/** What an observer says of a call that began so many milliseconds after noon. */
-const seenBy =
-  (observer: Members, latency: number) =>
-  (began: number, members: Members = {}): InvocationEvent => {
-    events += 1;
-    return anEvent({
-      event_id: eventIdOf(events),
-      occurred_at: new Date(MARCH + began).toISOString(),
-      latency_ms: latency,
-      ...observer,
-      ...members,
-    });
-  };
-const byAgent = seenBy(
-  {
-    ingestion_layer: 'otlp',
-    source_system: 'coding agent',
-    id_basis: 'observation',
-    attributed_identity: 'ann',
-  },
-  1_000,
-);
-const byGateway = seenBy(
-  { ingestion_layer: 'gateway', source_system: 'litellm', id_basis: 'response.msg' },
-  900,
-);
-const byProvider = seenBy(
-  { ingestion_layer: 'provider_log', source_system: 'bedrock', id_basis: 'request', latency_ms: undefined },
-  0,
-);
-const bySdk = seenBy({ ingestion_layer: 'otlp', source_system: 'sdk', id_basis: 'observation' }, 950);
-
-const recordAll = async (
-  tenant: Tenant,
-  sent: readonly InvocationEvent[],
-  arrival: Partial<Arrival> = {},
-): Promise<void> => {
-  for (const event of sent) await startTraceRecorder()(event, tenant, arrival);
-};
-
-/** The newest versions of the records of a tenant. */
-const recordsOf = async (tenant: Tenant) =>
-  [...(await versionsOf(tenant)).values()]
-    .flatMap((versions) => [...Map.groupBy(versions, ({ attribution }) => attribution.record.id).values()])
-    .flatMap((versions) => versions.at(-1)?.attribution ?? []);
-const countedOf = async (tenant: Tenant) =>
-  (await recordsOf(tenant)).filter(({ explanation }) => explanation.cost?.source !== 'structure');
-const statesOf = async (tenant: Tenant) =>
-  (await recordsOf(tenant)).map(({ record }) => record.interpretation.same_call?.state ?? 'alone').toSorted();
-
-const permutations = <Item>(items: readonly Item[]): Item[][] =>
-  items.length <= 1
-    ? [[...items]]
-    : items.flatMap((item, index) => permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]));
-
-const inService = { attributed_service: 'checkout' };
-/** A framework and the SDK below it in one process, each of which begins a trace. */
-const byFramework = (began: number, members: Members = {}) =>
-  byAgent(began, { ...inService, trace_id: `of the framework ${began}`, ...members });
-const byItsSdk = (began: number, members: Members = {}) =>
-  bySdk(began, { ...inService, trace_id: `of the SDK ${began}`, ...members });
 
 describe('a call that observers know under different ids', () => {
   it.each([

@@ -18,6 +18,7 @@ import type { Revise } from '../revise.ts';
 import { canBeOneCall } from './canBeOneCall.ts';
 import { costsOf, rankRecords } from './rankRecords.ts';
 import type { CallGroup } from './sameCall.ts';
+import type { UncountedCall } from './uncountedCalls.ts';
 
 /** Confidence that records are of one call (our estimates). */
 const CONFIDENCE: Readonly<Record<CallGroup['basis'], number>> = { call_id: 0.95, trace: 0.9, time: 0.8 };
@@ -187,6 +188,29 @@ export const callJoiner = ({ recordOf, revise, mark, count }: JoinStores) => {
       const states = statesOf(group, written, joining);
       // Those that repeat the call come first, so that it is not counted twice for longer than necessary.
       for (const [ulid, sameCall] of [...states].toReversed()) await set(joining, ulid, sameCall, isCurrent);
+    },
+    /**
+     * Makes a record without token counts repeat the only one that can be of its call. That one states the usage itself, and shares
+     * the trace with its names, so nothing of it changes. Several: nobody can tell which it repeats, so it says so.
+     */
+    joinUncounted: async (
+      joining: Joining,
+      { record, partners }: UncountedCall,
+      isCurrent: () => Promise<boolean>,
+    ): Promise<void> => {
+      if (partners.length === 0) return set(joining, record, null, isCurrent);
+      const found = await Promise.all([record, ...partners].map((ulid) => recordOf(joining.tenant, ulid)));
+      const written = found.filter((one) => one !== null);
+      // Whoever writes the missing record reads the observations afterwards.
+      if (written.length < found.length) return;
+      const isAmbiguous = partners.length > 1 || areContested(written.map(chargeOf));
+      const sameCall: SameCall = {
+        state: isAmbiguous ? 'ambiguous' : 'repeat',
+        basis: 'trace',
+        confidence: CONFIDENCE.trace,
+        records: [...partners],
+      };
+      await set(joining, record, sameCall, isCurrent);
     },
     separate: (joining: Joining, ulid: string, isCurrent: () => Promise<boolean>): Promise<void> =>
       set(joining, ulid, null, isCurrent),

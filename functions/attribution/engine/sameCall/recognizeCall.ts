@@ -14,8 +14,9 @@ import { ulidInId } from '../../../platform/shared/ids.ts';
 import { isHeld } from '../../../platform/shared/time/lease.ts';
 import type { Tenant } from '../../../platform/tenancy/tenant.ts';
 import type { CallJoiner, Joining, JoinStores } from './joinCalls.ts';
-import { isWeaklyIdentified, observedUseOf, usageKeysOf } from './observedUse.ts';
-import { callGroups, canSeeCallsOf, neighboursOf } from './sameCall.ts';
+import { isWeaklyIdentified, observedUseOf, traceKeysOf, usageKeysOf } from './observedUse.ts';
+import { callGroups, kindsOfTrace, kindsOfUsage, neighboursOf } from './sameCall.ts';
+import { uncountedCalls } from './uncountedCalls.ts';
 
 /**
  * How long before an observation the call can have begun for another observer. The shorter one is for calls that are repeated so
@@ -48,12 +49,29 @@ export interface RecognitionStores extends Pick<JoinStores, 'count'> {
   readonly clock: () => number;
 }
 
+/** What observations are compared by. */
+interface Comparison {
+  /** What the observations of one call share. */
+  readonly keysOf: (event: InvocationEvent, lane: string | null) => readonly string[];
+  /** The observers that can see the same call. */
+  readonly othersIn: (
+    observer: Omit<ObserverKind, 'since'>,
+    kinds: readonly ObserverKind[],
+  ) => readonly ObserverKind[];
+  /** Joins records, by all observations that share a key. `read` reads them again. */
+  readonly settle: (
+    call: RecordedCall,
+    uses: readonly ObservedUse[],
+    read: () => Promise<readonly ObservedUse[] | null>,
+  ) => Promise<void>;
+}
+
 /**
- * Recognises the call of a record by what other observers saw of it, where no id tells: its time, model and token counts. A row
- * for each observation is written only if another kind of observer of the tenant can see the call, and one of both does not know the
+ * Recognises the call of a record by what other observers saw of it, where no id tells: its time, model and token counts, or its
+ * trace if one of them states no counts. A row for each observation is written only if another kind of observer of the tenant can see the call, and one of both does not know the
  * ids of responses. So all other calls pay one read that all events in progress share.
  *
- *   record ──► kind of its observer ──► kinds of the tenant ──► row ──► rows with the same counts ──► groups of records
+ *   record ──► kind of its observer ──► kinds of the tenant ──► row ──► rows with the same counts or trace ──► groups of records
  *
  * Each step is taken after the one before. So of two observers, either one finds the kind, the row and the record of the other,
  * or the other one does, however their processes interleave. Records from before their kinds were known have no row. They are
@@ -61,7 +79,7 @@ export interface RecognitionStores extends Pick<JoinStores, 'count'> {
  */
 export const callRecognizer = (
   { observed, recordsAround, count, clock }: RecognitionStores,
-  { join, separate }: CallJoiner,
+  { join, joinUncounted, separate }: CallJoiner,
 ) => {
   const once = memoizeAsync<void>(CACHE_CAPACITY);
   const compared = new Map<string, { readonly since: number; readonly until: number }>();
@@ -74,23 +92,26 @@ export const callRecognizer = (
     key: string,
     tenantId: string,
     observer: Omit<ObserverKind, 'since'>,
+    othersIn: Comparison['othersIn'],
   ): Promise<number | null> => {
     const cached = compared.get(key);
     if (cached !== undefined && isHeld(cached, CACHE_MS, clock())) return cached.since;
     const kinds = await readKinds(tenantId, tenantId);
-    const others = kinds.filter((other) => canSeeCallsOf(observer, other));
+    const others = othersIn(observer, kinds);
     if (others.length === 0) return null;
-    const own = kinds.filter(
-      (one) =>
-        one.kind === observer.kind && one.isWeak === observer.isWeak && one.isTraced === observer.isTraced,
-    );
-    const since = Math.max(...[...own, ...others].map((one) => one.since));
+    const same = kinds.filter(({ since: _, ...one }) => isDeepStrictEqual(one, observer));
+    const since = Math.max(...[...same, ...others].map((one) => one.since));
     setBounded(compared, key, { since, until: clock() + CACHE_MS }, CACHE_CAPACITY);
     return since;
   };
 
   /** Writes rows for records that have none. False if there are too many. */
-  const addEarlier = async ({ tenant, lane }: RecordedCall, use: ObservedUse, usage: string) => {
+  const addEarlier = async (
+    { tenant, lane }: RecordedCall,
+    use: ObservedUse,
+    { keysOf }: Comparison,
+    shared: string,
+  ) => {
     const period = { from: use.from - SEARCH_MS, to: use.to + CLOCKS_MS };
     const records = await recordsAround(tenant, period, lane);
     for (const { record, storedEvent } of records ?? []) {
@@ -98,9 +119,9 @@ export const callRecognizer = (
       if (statedBy !== undefined && !mayJoinRecords(partyOf(statedBy))) continue;
       const event = toInvocationEvent(record, storedEvent);
       const [ulid, at] = [ulidInId(record.id), Date.parse(record.occurred_at)];
-      const earlier = ulid === use.record ? null : observedUseOf(event, ulid, at);
-      if (earlier === null || !usageKeysOf(event, lane).includes(usage)) continue;
-      await observed.put(tenant.tenant_id, usage, earlier, clock());
+      const earlier = ulid === use.record ? null : observedUseOf(event, ulid, at, lane);
+      if (earlier === null || !keysOf(event, lane).includes(shared)) continue;
+      await observed.put(tenant.tenant_id, shared, earlier, clock());
     }
     return records !== null;
   };
@@ -108,28 +129,29 @@ export const callRecognizer = (
   const compare = async (
     call: RecordedCall,
     use: ObservedUse,
-    { usage, since }: { readonly usage: string; readonly since: number },
+    comparison: Comparison,
+    { shared, since }: { readonly shared: string; readonly since: number },
   ): Promise<void> => {
-    const { ulid, tenant } = call;
-    const { tenant_id: tenantId } = tenant;
-    await observed.put(tenantId, usage, use, clock());
-    const isComplete = use.from >= since + SINCE_MARGIN_MS || (await addEarlier(call, use, usage));
+    const { tenant_id: tenantId } = call.tenant;
+    await observed.put(tenantId, shared, use, clock());
+    const isComplete =
+      use.from >= since + SINCE_MARGIN_MS || (await addEarlier(call, use, comparison, shared));
     const read = async () => {
       for (const duration of CALL_DURATIONS_MS) {
-        const found = await observed.uses(tenantId, usage, {
-          from: use.from - duration,
-          to: use.to + CLOCKS_MS,
-        });
+        const period = { from: use.from - duration, to: use.to + CLOCKS_MS };
+        const found = await observed.uses(tenantId, shared, period);
         if (found !== null) return found;
       }
       return null;
     };
     const uses = isComplete ? await read() : null;
-    if (uses === null) {
-      count(tenantId, 'ambiguous_calls');
-      return;
-    }
-    const neighbours = neighboursOf(ulid, uses);
+    if (uses === null) count(tenantId, 'ambiguous_calls');
+    else await comparison.settle(call, uses, read);
+  };
+
+  /** Joins the groups of records with equal counts that the record belongs to. */
+  const settleGroups: Comparison['settle'] = async (call, uses, read) => {
+    const neighbours = neighboursOf(call.ulid, uses);
     if (neighbours.length < 2) return;
     const groupWith = (record: string, among: readonly ObservedUse[]) =>
       callGroups(among).find(({ records }) => records.includes(record));
@@ -144,20 +166,46 @@ export const callRecognizer = (
     }
   };
 
+  /** Joins the calls without counts for which the record makes a difference. */
+  const settleUncounted: Comparison['settle'] = async (call, uses, read) => {
+    const partnersIn = (among: readonly ObservedUse[]) =>
+      new Map(uncountedCalls(among).map(({ record, partners }) => [record, partners]));
+    const before = partnersIn(uses.filter(({ record }) => record !== call.ulid));
+    for (const [record, partners] of partnersIn(uses)) {
+      if (isDeepStrictEqual(before.get(record) ?? [], partners)) continue;
+      const isCurrent = async () => isDeepStrictEqual(partnersIn((await read()) ?? []).get(record), partners);
+      await joinUncounted(call, { record, partners }, isCurrent);
+    }
+  };
+
+  const comparisons: readonly Comparison[] = [
+    { keysOf: usageKeysOf, othersIn: kindsOfUsage, settle: settleGroups },
+    { keysOf: traceKeysOf, othersIn: kindsOfTrace, settle: settleUncounted },
+  ];
+
   const recognize = async (call: RecordedCall): Promise<void> => {
     const { event, ulid, tenant, lane } = call;
     const { tenant_id: tenantId } = tenant;
-    const use = observedUseOf(event, ulid, occurredAtOf(event));
+    const use = observedUseOf(event, ulid, occurredAtOf(event), lane);
     if (use === null) return;
-    const { kind, nearness, trace } = use;
-    const observer = { kind, nearness, isWeak: isWeaklyIdentified(event), isTraced: trace !== undefined };
-    const key = `${tenantId} ${kind} ${observer.isWeak} ${observer.isTraced}`;
+    const { kind, nearness, trace, counts } = use;
+    const [isWeak, isTraced, isUncounted] = [
+      isWeaklyIdentified(event),
+      trace !== undefined,
+      counts === undefined,
+    ];
+    const observer = { kind, nearness, isWeak, isTraced, isUncounted };
+    const key = `${tenantId} ${kind} ${isWeak} ${isTraced} ${isUncounted}`;
     await once(`${key} ${Math.floor(clock() / DAY_MS)}`, () =>
       observed.noteKind(tenantId, { ...observer, since: clock() }),
     );
-    const since = await comparedSince(key, tenantId, observer);
-    if (since === null) return;
-    for (const usage of usageKeysOf(event, lane)) await compare(call, use, { usage, since });
+    for (const [index, comparison] of comparisons.entries()) {
+      const keys = comparison.keysOf(event, lane);
+      if (keys.length === 0) continue;
+      const since = await comparedSince(`${key} ${index}`, tenantId, observer, comparison.othersIn);
+      if (since === null) continue;
+      for (const shared of keys) await compare(call, use, comparison, { shared, since });
+    }
   };
   return recognize;
 };

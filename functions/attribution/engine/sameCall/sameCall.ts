@@ -10,11 +10,11 @@ export interface CallGroup {
 }
 
 /** Difference of clocks that are synchronised, and of two reports of one instant, in milliseconds. */
-const CLOSE_MS = 250;
+export const CLOSE_MS = 250;
 /** Difference of the clocks of a laptop and a server. */
-const NEAR_MS = 2_000;
+export const NEAR_MS = 2_000;
 /** Times of one process differ by the rounding of a begin and of a duration. */
-const ROUNDING_MS = 2;
+export const ROUNDING_MS = 2;
 
 /** Records that count as one call so far, with all that was observed of it. */
 interface Node {
@@ -34,13 +34,13 @@ const differs = (one: string | undefined, other: string | undefined): boolean =>
   one !== undefined && other !== undefined && one !== other;
 
 /** Two records of one observer are of two calls. So are two ids of one form, two keys, and two persons. */
-const contradicts = (one: ObservedUse, other: ObservedUse): boolean =>
+export const contradicts = (one: ObservedUse, other: ObservedUse): boolean =>
   one.kind === other.kind ||
   shares(one.idStyles, other.idStyles) ||
   differs(one.key, other.key) ||
   differs(one.person, other.person);
 
-const coincides = (one: ObservedUse, other: ObservedUse, tolerance: number): boolean =>
+export const coincides = (one: ObservedUse, other: ObservedUse, tolerance: number): boolean =>
   shares(one.models, other.models) && (isWithin(one, other, tolerance) || isWithin(other, one, tolerance));
 
 /** Of one process, whose clock they share: one ran while the other did. A time alone shows no such thing. */
@@ -73,11 +73,36 @@ const PASSES: readonly {
   })),
 ];
 
+const canBeBeside = (one: Omit<ObserverKind, 'since'>, other: ObserverKind): boolean =>
+  one.kind !== other.kind && (one.isWeak || other.isWeak);
+
 /** Whether two observers can see one call, by the passes above, and do not know it by one id. */
-export const canSeeCallsOf = (one: Omit<ObserverKind, 'since'>, other: ObserverKind): boolean =>
-  one.kind !== other.kind &&
-  (one.isWeak || other.isWeak) &&
+const canSeeCallsOf = (one: Omit<ObserverKind, 'since'>, other: ObserverKind): boolean =>
+  canBeBeside(one, other) &&
+  ![one, other].some(({ isUncounted }) => isUncounted) &&
   (one.nearness !== other.nearness || (one.isTraced && other.isTraced));
+
+/** Observers of calls that can be one with a call of this observer, with the same token counts. */
+export const kindsOfUsage = (
+  observer: Omit<ObserverKind, 'since'>,
+  kinds: readonly ObserverKind[],
+): ObserverKind[] => kinds.filter((other) => canSeeCallsOf(observer, other));
+
+/** Whether two observers can see one call of a trace, of which one of them states no token counts. */
+const canLackCounts = (one: Omit<ObserverKind, 'since'>, other: ObserverKind): boolean =>
+  canBeBeside(one, other) && one.isTraced && other.isTraced && (one.isUncounted || other.isUncounted);
+
+/**
+ * Observers of calls of a trace that can be one with a call of this observer, and of which one states no token counts. Those of
+ * its own calls without counts too: a call with counts shows that another one of the observer is not the one above both.
+ */
+export const kindsOfTrace = (
+  observer: Omit<ObserverKind, 'since'>,
+  kinds: readonly ObserverKind[],
+): ObserverKind[] => {
+  const own = kinds.filter(({ kind, isUncounted }) => kind === observer.kind && isUncounted);
+  return kinds.filter((other) => [observer, ...own].some((one) => canLackCounts(one, other)));
+};
 
 const anyPair = (
   one: Node,
@@ -85,10 +110,11 @@ const anyPair = (
   test: (first: ObservedUse, second: ObservedUse) => boolean,
 ): boolean => one.uses.some((first) => other.uses.some((second) => test(first, second)));
 
-const componentsOf = (
-  nodes: readonly Node[],
-  areConnected: (one: Node, other: Node) => boolean,
-): Node[][] => {
+/** What is connected, directly or through others. */
+export const componentsOf = <Item>(
+  nodes: readonly Item[],
+  areConnected: (one: Item, other: Item) => boolean,
+): Item[][] => {
   const open = new Set(nodes);
   return nodes.flatMap((node) => {
     if (!open.delete(node)) return [];

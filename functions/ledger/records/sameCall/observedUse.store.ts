@@ -7,7 +7,7 @@ import { ObservedUse, type ObserverKind } from './observedUse.ts';
 
 /** Logs that are sent later are not compared with other observations of their calls. */
 const RETENTION_DAYS = 35;
-/** Most kinds of observers of a tenant that are compared, each in up to four rows. */
+/** Most kinds of observers of a tenant that are compared, each in up to six rows. */
 const KINDS_MAXIMUM = 128;
 /** Most observations that are compared with one. */
 const USES_MAXIMUM = 200;
@@ -17,26 +17,26 @@ export interface ObservedUseStore {
   readonly noteKind: (tenantId: string, observer: ObserverKind) => Promise<void>;
   /** The kinds of observers of a tenant. Strongly consistent. */
   readonly kinds: (tenantId: string) => Promise<ObserverKind[]>;
-  /** Writes an observation. `usage` identifies its lane and its token counts. `at`: the current time. */
-  readonly put: (tenantId: string, usage: string, use: ObservedUse, at: number) => Promise<void>;
-  /** Observations with this usage that began in a period. Strongly consistent. Null if there are too many. */
+  /** Writes an observation. `shared`: what observations of one call share, its lane and its token counts or its trace. `at`: the current time. */
+  readonly put: (tenantId: string, shared: string, use: ObservedUse, at: number) => Promise<void>;
+  /** Observations that share this and began in a period. Strongly consistent. Null if there are too many. */
   readonly uses: (
     tenantId: string,
-    usage: string,
+    shared: string,
     period: { readonly from: number; readonly to: number },
   ) => Promise<ObservedUse[] | null>;
 }
 
 const ttl = (at: number) => ({ N: String(Math.ceil(at / 1_000) + RETENTION_DAYS * DAY_SECONDS) });
 const kindsPartition = (tenantId: string): string => `${tenantId}#observers`;
-const usesPartition = (tenantId: string, usage: string): string => `${tenantId}#use#${usage}`;
+const usesPartition = (tenantId: string, shared: string): string => `${tenantId}#use#${shared}`;
 
 const nameOf = ({ pk, sk }: Record<string, AttributeValue>): string => `${pk?.S} ${sk?.S}`;
 
 /** Rows beside the traces. */
 export const observedUseStore = (table: string, putItem = batchedPut(table, nameOf)): ObservedUseStore => ({
-  noteKind: async (tenantId, { kind, nearness, isWeak, isTraced, since }) => {
-    const marks = `${isWeak ? '#weak' : ''}${isTraced ? '#traced' : ''}`;
+  noteKind: async (tenantId, { kind, nearness, isWeak, isTraced, isUncounted, since }) => {
+    const marks = `${isWeak ? '#weak' : ''}${isTraced ? '#traced' : ''}${isUncounted ? '#uncounted' : ''}`;
     await dynamodb.send(
       new UpdateItemCommand({
         TableName: table,
@@ -68,26 +68,27 @@ export const observedUseStore = (table: string, putItem = batchedPut(table, name
         nearness: Number(nearness?.N),
         isWeak: marks.includes('weak'),
         isTraced: marks.includes('traced'),
+        isUncounted: marks.includes('uncounted'),
         since: Number(since?.N),
       };
     });
   },
-  put: async (tenantId, usage, { record, kind, ...use }, at) => {
+  put: async (tenantId, shared, { record, kind, ...use }, at) => {
     await putItem({
-      pk: { S: usesPartition(tenantId, usage) },
+      pk: { S: usesPartition(tenantId, shared) },
       sk: { S: `${record}#${kind}` },
       use: { S: JSON.stringify(use) },
       ttl: ttl(at),
     });
   },
-  uses: async (tenantId, usage, { from, to }) => {
+  uses: async (tenantId, shared, { from, to }) => {
     const { Items = [], LastEvaluatedKey } = await dynamodb.send(
       new QueryCommand({
         TableName: table,
         ConsistentRead: true,
         KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
         ExpressionAttributeValues: {
-          ':pk': { S: usesPartition(tenantId, usage) },
+          ':pk': { S: usesPartition(tenantId, shared) },
           ':from': { S: ulidTime(Math.max(from, 0)) },
           ':to': { S: `${ulidTime(to)}~` },
         },

@@ -14,6 +14,11 @@ export const ObservedUse = z.object({
   /** Models, requested and served, in the spelling of the price catalogue. */
   models: z.array(z.string()),
   trace: z.string().optional(),
+  /** The spans under which others can name it as their caller, and the span that called it. */
+  spans: z.array(z.string()).optional(),
+  caller: z.string().optional(),
+  /** Digests of its token counts. None: it states none. */
+  counts: z.array(z.string()).optional(),
   /** Digest of the service that called. */
   service: z.string().optional(),
   /** Forms of its ids, such as `chatcmpl` and `req`. */
@@ -34,6 +39,8 @@ export interface ObserverKind {
   readonly isWeak: boolean;
   /** Whether these calls are in a trace. */
   readonly isTraced: boolean;
+  /** Whether these calls state no token counts. */
+  readonly isUncounted: boolean;
   /** When it was first seen, epoch milliseconds. */
   readonly since: number;
 }
