@@ -1,6 +1,7 @@
 import type { Interpretation } from '../../../schemas/attribution/attributionRecord.ts';
 import type { Explanation } from '../../../schemas/attribution/explanation.ts';
 import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
+import { usageIn, withUsage } from '../../../schemas/ingest/reportedUsage.ts';
 import {
   withContradictions,
   withOtherCost,
@@ -10,11 +11,12 @@ import {
 import type { Factors } from '../../impact/factors.ts';
 import { assessImpact, type Impact } from '../../impact/impact.ts';
 import { structuralImpact } from '../../impact/structuralImpact.ts';
+import { knowsMore } from '../../ingest/formats/fullerUsage.ts';
 import { type DecidedRecord, withAnswers } from '../../ledger/records/answers.ts';
 import type { Attribution } from '../../ledger/records/attribution.ts';
 import type { Provenance } from '../../ledger/records/provenance.ts';
 import type { SameCall } from '../../ledger/records/sameCall/sameCall.ts';
-import { type ConfirmedCost, toStoredEvent } from '../../ledger/records/storedEvent.ts';
+import { type CompletedUsage, type ConfirmedCost, toStoredEvent } from '../../ledger/records/storedEvent.ts';
 import type { TraceEvidence } from '../../ledger/records/trace/traceSpan.ts';
 import { idOf, invocationUlid, recordUlid } from '../../platform/shared/ids.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
@@ -33,6 +35,8 @@ export interface AttributionContext {
   readonly trace?: TraceEvidence | null;
   /** Other records of the same call. */
   readonly sameCall?: SameCall | null;
+  /** What the call above states of the usage, of which this one is the only call below. */
+  readonly usageAbove?: Omit<CompletedUsage, 'own'> | null;
   /** Stage B. */
   readonly infer?: Infer;
   /** Whether an earlier model left the owner or the service of the call open. */
@@ -43,7 +47,9 @@ export interface AttributionContext {
 
 /** A tenant's current mappings, stage B and factors. */
 export interface TenantAttributionContext
-  extends Required<Omit<AttributionContext, 'trace' | 'sameCall' | 'contradicting' | 'isAgain'>> {
+  extends Required<
+    Omit<AttributionContext, 'trace' | 'sameCall' | 'usageAbove' | 'contradicting' | 'isAgain'>
+  > {
   readonly factors: Factors;
 }
 
@@ -115,7 +121,7 @@ export const besideOthers = (own: Impact, sameCall: SameCall | null, trace: Trac
  * the same bytes, so a record can be reproduced years later.
  */
 export const attribute = (
-  rawEvent: InvocationEvent,
+  stated: InvocationEvent,
   metadata: EventMetadata,
   tenant: Pick<Tenant, 'tenant_id' | 'tag'>,
   factors: Factors,
@@ -123,13 +129,15 @@ export const attribute = (
     mappings = noMappings,
     trace = null,
     sameCall = null,
+    usageAbove = null,
     infer = noInference,
     isAgain = false,
     contradicting = [],
   }: AttributionContext = {},
 ): Attribution => {
   const { occurredAt } = metadata;
-  const event = normalizeEvent(rawEvent);
+  const completed = usageAbove !== null && knowsMore(usageAbove.usage, stated) ? usageAbove : null;
+  const event = normalizeEvent(completed === null ? stated : withUsage(stated, completed.usage));
   const version = rulesVersion(mappings);
   const resolution = resolve(event, { mappings, trace: withNamesOf(sameCall, trace), occurredAt });
   const decision = decideAttribution(event, metadata, resolution, version, infer, isAgain);
@@ -200,6 +208,7 @@ export const attribute = (
     ...(water !== null && { water }),
     ...reportedCostOf(impact, confirmedCost),
     ...(setAside !== undefined && { reported_footprint: setAside }),
+    ...(completed !== null && { usage_of: idOf('att', tenant.tag, completed.record) }),
     ...(event.reported_time !== undefined && { reported_time: event.reported_time }),
     ...(decision.prediction !== null && { prediction: decision.prediction }),
     ...(traced !== null && { trace_probability: traced.probability }),
@@ -213,6 +222,7 @@ export const attribute = (
       ...(statedBy !== undefined && { stated_by: statedBy }),
       ...(isSuperseded && { superseded: true }),
       ...(sameCall !== null && { same_call: sameCall }),
+      ...(completed !== null && { completed_usage: { ...completed, own: usageIn(stated) } }),
       ...(confirmedCost !== undefined && { confirmed_cost: confirmedCost }),
       ...(toConfirm !== undefined && { cost_to_confirm: toConfirm }),
     }),

@@ -233,7 +233,10 @@ export const eventRecorder = (stores: {
     if (records.length > 1) {
       await stores.sameCall.join(recorded, { records, basis: 'call_id', isAmbiguous: false });
     }
-    if (mayJoinRecords(claim.party)) await stores.sameCall.recognize(recorded);
+    if (mayJoinRecords(claim.party)) {
+      if (correlation !== null) await stores.sameCall.completeUsage(recorded, await correlation.nested());
+      await stores.sameCall.recognize(recorded);
+    }
     if (merged === 'revised') return 'merged';
     if (merged === 'contradicted') return merged;
     if (added) {

@@ -1,5 +1,6 @@
 import { CONTENT_DEPTH_MAXIMUM, parseJson } from '../../platform/shared/json.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
+import { fullerEvent } from '../formats/fullerUsage.ts';
 import type { Warnings } from '../formats/observedCall.ts';
 import { isUncountedCall } from '../formats/uncountedCall.ts';
 import { eventOfSpan, isIdentified } from '../spans/spanEvent.ts';
@@ -9,7 +10,7 @@ import { type ExportBudget, exportBudget } from './exportBudget.ts';
 import { readJsonLogs, readJsonSpans } from './json.ts';
 import { ancestorsOf, callerBeyond, parentsIn, spansAbove, spansBelow } from './leafSpans.ts';
 import { readLog } from './logEvent.ts';
-import { callsAbove, fullerEvent } from './nestedCalls.ts';
+import { callsAbove } from './nestedCalls.ts';
 import { readProtobufLogs } from './protobuf/logs.ts';
 import { readProtobufSpans } from './protobuf/traces.ts';
 import { uncountedTwins } from './uncountedTwins.ts';

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
 import { CostExplanation } from '../../../schemas/attribution/costExplanation.ts';
 import { InvocationEvent, InvocationEventFields } from '../../../schemas/ingest/invocationEvent.ts';
+import { ReportedUsage, withUsage } from '../../../schemas/ingest/reportedUsage.ts';
 import { Provenance } from './provenance.ts';
 import { SameCall } from './sameCall/sameCall.ts';
 import { Evidence } from './trace/evidence.ts';
@@ -10,6 +11,15 @@ import { TraceEvidence } from './trace/traceSpan.ts';
 /** A cost far above what the usage explains, or above that of every call, which a person has confirmed. */
 const ConfirmedCost = z.object({ usd: z.string(), by: z.string(), at: z.iso.datetime() });
 export type ConfirmedCost = z.infer<typeof ConfirmedCost>;
+
+/** The usage that the call above states, and what the call states itself. It is stored, so that it can be undone. */
+const CompletedUsage = z.object({
+  /** ULID of the record of the call above. */
+  record: z.string(),
+  usage: ReportedUsage,
+  own: ReportedUsage,
+});
+export type CompletedUsage = z.infer<typeof CompletedUsage>;
 
 /** The members of an event that its record does not contain. They are stored, so that the event can be attributed again. */
 export const StoredEvent = InvocationEventFields.pick({
@@ -58,6 +68,7 @@ export const StoredEvent = InvocationEventFields.pick({
   /** Another record of the same call has its cost: the tenant reported the call after a connector had. */
   superseded: z.literal(true).optional(),
   same_call: SameCall.optional(),
+  completed_usage: CompletedUsage.optional(),
   confirmed_cost: ConfirmedCost.optional(),
   /** The cost that is set aside until a person confirms it. */
   cost_to_confirm: CostExplanation.optional(),
@@ -74,11 +85,17 @@ export const toStoredEvent = (
   event: InvocationEvent,
   added: Pick<
     StoredEvent,
-    'trace' | 'stated_by' | 'superseded' | 'same_call' | 'confirmed_cost' | 'cost_to_confirm'
+    | 'trace'
+    | 'stated_by'
+    | 'superseded'
+    | 'same_call'
+    | 'completed_usage'
+    | 'confirmed_cost'
+    | 'cost_to_confirm'
   >,
 ): StoredEvent => StoredEvent.parse({ ...event, ...added });
 
-/** Rebuilds the event behind a record. Its timestamp is the record's `occurred_at`. */
+/** Rebuilds the event behind a record, as its observers state it. Its timestamp is the record's `occurred_at`. */
 export const toInvocationEvent = (
   record: AttributionRecord,
   {
@@ -86,33 +103,35 @@ export const toInvocationEvent = (
     stated_by: _statedBy,
     superseded: _superseded,
     same_call: _sameCall,
+    completed_usage: completed,
     confirmed_cost: _confirmed,
     cost_to_confirm: _toConfirm,
     recorded_at: _recordedAt,
     ...storedEvent
   }: StoredEvent,
-): InvocationEvent =>
-  InvocationEvent.parse(
-    Object.fromEntries(
-      Object.entries({
-        event_id: record.event_id,
-        ingestion_layer: record.ingestion_layer,
-        ingestion_timestamp: record.occurred_at,
-        provider: record.provider,
-        requested_model: record.requested_model,
-        served_model: record.served_model,
-        region: record.region,
-        input_tokens: record.input_tokens,
-        cached_input_tokens: record.cached_input_tokens,
-        cache_write_tokens: record.cache_write_tokens,
-        output_tokens: record.output_tokens,
-        reasoning_tokens: record.reasoning_tokens,
-        latency_ms: record.latency_ms,
-        trace_id: record.trace_id,
-        pathway_category: record.pathway_category,
-        status: record.status,
-        tags: record.tags,
-        ...storedEvent,
-      }).filter(([, value]) => value !== null),
-    ),
+): InvocationEvent => {
+  const event = {
+    event_id: record.event_id,
+    ingestion_layer: record.ingestion_layer,
+    ingestion_timestamp: record.occurred_at,
+    provider: record.provider,
+    requested_model: record.requested_model,
+    served_model: record.served_model,
+    region: record.region,
+    input_tokens: record.input_tokens,
+    cached_input_tokens: record.cached_input_tokens,
+    cache_write_tokens: record.cache_write_tokens,
+    output_tokens: record.output_tokens,
+    reasoning_tokens: record.reasoning_tokens,
+    latency_ms: record.latency_ms,
+    trace_id: record.trace_id,
+    pathway_category: record.pathway_category,
+    status: record.status,
+    tags: record.tags,
+    ...storedEvent,
+  };
+  const stated = completed === undefined ? event : withUsage(event, completed.own);
+  return InvocationEvent.parse(
+    Object.fromEntries(Object.entries(stated).filter(([, value]) => (value ?? null) !== null)),
   );
+};

@@ -99,6 +99,8 @@ export const reattribute = (
   };
   const trace = context.trace ?? storedEvent.trace ?? null;
   const sameCall = context.sameCall === undefined ? (storedEvent.same_call ?? null) : context.sameCall;
+  const usageAbove =
+    context.usageAbove === undefined ? (storedEvent.completed_usage ?? null) : context.usageAbove;
   const { event, observations } = context.observed ?? {
     event: toInvocationEvent(record, storedEvent),
     observations: explanation.observations,
@@ -107,6 +109,7 @@ export const reattribute = (
     ...context,
     trace,
     sameCall,
+    usageAbove,
     contradicting: contradictingEvents(event, observations),
   });
   const keepsModel = isModelResultKept(current, fresh);

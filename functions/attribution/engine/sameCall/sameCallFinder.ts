@@ -3,6 +3,7 @@ import { recordPartitionOf } from '../../../ledger/records/ledgerKey.ts';
 import { listRecords } from '../../../ledger/records/query/listRecords.ts';
 import type { RecordVersionStore } from '../../../ledger/records/recordVersion.store.ts';
 import type { ObservedUseStore } from '../../../ledger/records/sameCall/observedUse.store.ts';
+import { usageCompleter } from './completeUsage.ts';
 import { callJoiner, type JoinStores } from './joinCalls.ts';
 import { callRecognizer } from './recognizeCall.ts';
 
@@ -22,13 +23,11 @@ export const sameCallFinder = ({
   readonly ledger: LedgerReader;
   readonly clock: () => number;
 }) => {
-  const joiner = callJoiner({
-    ...stores,
-    recordOf: async (tenant, ulid) => {
-      const key = { partition: recordPartitionOf(tenant, ulid), ulid };
-      return (await corrections.find(tenant.tenant_id, key))?.newest.attribution ?? null;
-    },
-  });
+  const recordOf: JoinStores['recordOf'] = async (tenant, ulid) => {
+    const key = { partition: recordPartitionOf(tenant, ulid), ulid };
+    return (await corrections.find(tenant.tenant_id, key))?.newest.attribution ?? null;
+  };
+  const joiner = callJoiner({ ...stores, recordOf });
   const recognize = callRecognizer(
     {
       observed,
@@ -50,6 +49,6 @@ export const sameCallFinder = ({
     },
     joiner,
   );
-  return { join: joiner.join, recognize };
+  return { join: joiner.join, recognize, completeUsage: usageCompleter({ ...stores, recordOf }) };
 };
 export type SameCallFinder = ReturnType<typeof sameCallFinder>;

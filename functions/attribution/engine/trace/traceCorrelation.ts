@@ -19,6 +19,7 @@ import type { TenantAttributionContext } from '../attribute.ts';
 import { combineObservations, type ObservedSpan, otherCallersOf } from '../observedSpan.ts';
 import type { Revise } from '../revise.ts';
 import { firstInformant, touchRecord } from './informants.ts';
+import { type NestedUsage, nestedUsageOf } from './nestedUsage.ts';
 import { traceOpener } from './openTrace.ts';
 import { areStoredTogether } from './packedTrace.ts';
 import { evidenceOf, nameResolver, passedOn, resolveEndUser, statedSpan } from './trace.ts';
@@ -26,10 +27,7 @@ import { type ReadEvidence, traceEvidenceReader } from './traceEvidence.ts';
 import { type SettledSpan, traceFollower } from './traceFollower.ts';
 import type { TraceScope, TraceStores } from './traceScope.ts';
 
-/**
- * Records that one event revises at most. What is left is done by a pass over the trace in the background, so that one
- * trace never blocks the events of others.
- */
+/** Records that one event revises at most. A pass in the background does the rest, so that no trace blocks other events. */
 const FOLLOWED_MAXIMUM = 100;
 /** Spans above a span that are searched for the span itself. */
 const LEVELS_MAXIMUM = 128;
@@ -38,6 +36,8 @@ const LEVELS_MAXIMUM = 128;
 export interface SpanCorrelation {
   /** Evidence from the spans that arrived before. */
   readonly evidence: TraceEvidence;
+  /** The spans above and below that report usage too. */
+  readonly nested: () => Promise<readonly NestedUsage[]>;
   /**
    * Must be called after the record is written. `isNew` is false when the record existed before. Writes a new version of
    * every record of the trace whose trace evidence changes.
@@ -199,7 +199,7 @@ export const traceCorrelator = (
       const isComplete = await follow(scope, starts, following);
       if (changed === null || !isComplete) await requestPass(trace);
     };
-    return { evidence: read.evidence, propagate };
+    return { evidence: read.evidence, nested: () => nestedUsageOf(span, read), propagate };
   };
 
   const scopeOf = (tenant: Tenant, context: TenantAttributionContext, trace: TraceLane): TraceScope => ({

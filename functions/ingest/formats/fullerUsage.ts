@@ -1,0 +1,50 @@
+import { usageIn, withUsage } from '../../../schemas/ingest/reportedUsage.ts';
+
+type Event = Readonly<Record<string, unknown>>;
+
+/** What was used, by the members of an event. */
+const COUNTS = [
+  ...['input_tokens', 'output_tokens', 'cached_input_tokens', 'cache_write_tokens', 'cache_write_1h_tokens'],
+  ...['reasoning_tokens', 'audio_input_tokens', 'cached_audio_input_tokens', 'image_input_tokens'],
+  ...['audio_output_tokens', 'image_output_tokens', 'web_searches', 'file_searches', 'code_executions'],
+  ...['rerank_searches', 'audio_seconds', 'video_seconds', 'images', 'pages', 'characters'],
+];
+/** What makes the cost a range. */
+const UNSURE = ['unread_usage', 'input_tokens_high', 'output_tokens_high'];
+/** What else sets the cost. */
+const TERMS = ['estimated_cost_usd', 'cost_source', 'unread_cost', 'service_tier', 'billing_mode'];
+
+const stated = (event: Event, members: readonly string[]): number =>
+  members.filter((member) => event[member] !== undefined).length;
+
+const isCharged = (event: Event): boolean => event['cost_source'] === 'provider';
+
+/** Whether two spans counted one call, or only the upper one did. The input of the lower one can leave out what a cache had. */
+const agree = (upper: Event, lower: Event): boolean =>
+  stated(lower, ['input_tokens', 'output_tokens']) === 0 ||
+  (upper['output_tokens'] === lower['output_tokens'] &&
+    Number(upper['input_tokens'] ?? 0) >= Number(lower['input_tokens'] ?? 0));
+
+/** Whether a span above a call states whatever the call does of its usage. */
+const statesAll = (upper: Event, lower: Event): boolean =>
+  [...COUNTS, ...TERMS].every((member) => lower[member] === undefined || upper[member] !== undefined);
+
+/** Whether a span above a call knows more of its usage than the call itself, and nothing less. */
+export const knowsMore = (upper: Event, lower: Event): boolean => {
+  const [unsure, sure] = [stated(upper, UNSURE), stated(lower, UNSURE)];
+  const isFuller =
+    unsure < sure || stated(upper, COUNTS) > stated(lower, COUNTS) || (isCharged(upper) && !isCharged(lower));
+  return unsure <= sure && isFuller && statesAll(upper, lower) && agree(upper, lower);
+};
+
+/**
+ * The event of a lowest call with what the calls above it know of its usage. Instrumentations of an SDK leave out what the
+ * framework above them reports, such as the cached tokens of Bedrock or the cost.
+ */
+export const fullerEvent = (lowest: Event, above: readonly Event[]): Event => {
+  const fuller = above.reduce(
+    (event, upper) => (knowsMore(upper, event) ? withUsage(event, usageIn(upper)) : event),
+    lowest,
+  );
+  return Object.fromEntries(Object.entries(fuller).filter(([, value]) => value !== undefined));
+};
