@@ -47,8 +47,8 @@ const withListPrices = (
 };
 
 /** USD that what a call used, and an event has no member for, costs at the highest published prices. */
-const unreadUsd = (event: InvocationEvent): Decimal => {
-  const { tokens, units } = unreadUnits(event);
+const unreadUsd = (event: InvocationEvent, model: string): Decimal => {
+  const { tokens, units } = unreadUnits(event, model);
   return wholeNumber(tokens)
     .times(HIGHEST_TOKEN_PRICE)
     .plus(wholeNumber(units).times(HIGHEST_UNIT_PRICE))
@@ -79,6 +79,6 @@ export const listCost = (event: InvocationEvent, ...call: PricedReading): CostEx
     ...(uncertain.length > 0 && { uncertain }),
     ...(event.unread_cost !== undefined && { unread_cost: event.unread_cost }),
     low: toDecimalString(low),
-    high: toDecimalString(capFigure(high.plus(unreadUsd(event)))),
+    high: toDecimalString(capFigure(high.plus(unreadUsd(event, call[0].model)))),
   };
 };

@@ -54,12 +54,15 @@ const unreadIn = ({ unread_usage: unread = [] }: Pick<InvocationEvent, 'unread_u
   counted: unread.filter((label) => !isLeftOut(label)),
 });
 
-/** The most that a call used for which an event has no member. */
-export const unreadUnits = (event: Pick<InvocationEvent, 'unread_usage'>): UnreadUnits =>
+/** The most that a call used for which an event has no member. Without a count, at most all that its model takes. */
+export const unreadUnits = (event: Pick<InvocationEvent, 'unread_usage'>, model: string): UnreadUnits =>
   unreadIn(event).counted.reduce(
     ({ tokens, units }, label) => {
       const [, name = label, count] = STATED.exec(label) ?? [];
-      if (count === undefined) return { tokens: tokens + CONTEXT_TOKENS, units };
+      if (count === undefined) {
+        const { input, output } = limitsOf(model) ?? { input: CONTEXT_TOKENS, output: 0 };
+        return { tokens: tokens + input + output, units };
+      }
       return UNIT.test(name) && !/token/i.test(name)
         ? { tokens, units: units + Number(count) }
         : { tokens: tokens + Number(count), units };

@@ -102,6 +102,20 @@ it.each([
   expect(high).toBeCloseTo(0.0075 + most, 6);
 });
 
+it('what has no count costs at most what a whole context and answer of the model do, where its vendor publishes them', () => {
+  const model = 'claude-haiku-4-5-20251001';
+  const [bounded, plain] = [['some_tokens'], []].map((unread_usage) =>
+    rangeOf({
+      requested_model: model,
+      served_model: model,
+      ...(unread_usage.length > 0 && { unread_usage }),
+    }),
+  );
+
+  // 200,000 and 64,000 tokens at 600 USD per million.
+  expect(Number(bounded?.high) - Number(plain?.high)).toBeCloseTo(158.4, 6);
+});
+
 it('a long name keeps its end and its count', () => {
   expect(unreadLabel({ name: `${'a'.repeat(80)}_tokens`, count: 12 }, 64)).toMatch(/^a{54}_tokens=12$/);
 });
