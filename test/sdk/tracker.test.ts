@@ -161,9 +161,14 @@ describe('the tracker', () => {
         throw new Error('no usage');
       });
       tracker.record({ ...EVENT, tags: ['x'.repeat(20_000)] });
+      Reflect.apply(tracker.record, undefined, [undefined]);
+      Reflect.apply(tracker.record, undefined, [
+        new Proxy({}, { ownKeys: () => [].at(0) ?? Object(null).a.b }),
+      ]);
+      Reflect.apply(tracker.record, undefined, [{ ...EVENT, input_tokens: 9n }]);
       tracker.record(EVENT);
     }).not.toThrow();
-    expect(tracker.stats()).toMatchObject({ recorded: 1, dropped: { invalid: 2 } });
+    expect(tracker.stats()).toMatchObject({ recorded: 2, dropped: { invalid: 4 } });
   });
 
   it('ends a flush on time while the service hangs', async () => {

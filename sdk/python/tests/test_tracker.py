@@ -7,6 +7,8 @@ import threading
 import time
 import unittest
 from decimal import Decimal
+from fractions import Fraction
+from numbers import Integral
 from typing import Any, Dict, List, Tuple
 
 from inference_attribution import Client, Tracker
@@ -100,6 +102,21 @@ class Recording(unittest.TestCase):
             self.assertTrue(tracker.flush(5))
         (event,) = events_of(server)
         self.assertEqual((event["estimated_cost_usd"], event["confidence"]), ("0.25", None))
+
+    def test_keeps_counts_of_other_kinds_of_numbers(self) -> None:
+        class Count:
+            """As NumPy has them."""
+
+            def __int__(self) -> int:
+                return 7
+
+        Integral.register(Count)
+        with FaultServer(answer=accepted) as server:
+            tracker = tracker_of(server.url, interval=60.0)
+            tracker.record({**EVENT, "input_tokens": Count(), "output_tokens": Fraction(3, 1)})
+            self.assertTrue(tracker.flush(5))
+        (event,) = events_of(server)
+        self.assertEqual((event["input_tokens"], event["output_tokens"]), (7, 3.0))
 
     def test_sends_a_refused_batch_in_halves(self) -> None:
         refused = (422, {}, {})

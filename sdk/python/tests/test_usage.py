@@ -110,6 +110,15 @@ class Usage(unittest.TestCase):
                     self.assertEqual(members.get(name), value, name)
                 self.assertFalse(set(answer["absent"]) & set(members), members)
 
+    def test_of_the_frames_of_a_stream_of_amazon_bedrock(self) -> None:
+        metadata = {"metrics": {"latencyMs": 3}, "usage": {"inputTokens": 9, "outputTokens": 2, "cacheReadInputTokens": 4}}
+        frames = b"".join(
+            b"\x00\x00\x00\x99\x00\x00\x00\x52:event-type\x07\x00\x10" + json.dumps(frame).encode() + b"\xde\xad\xbe\xef"
+            for frame in ({"delta": {"text": "a {secret} answer"}}, metadata)
+        )
+        members = read(frames, "application/vnd.amazon.eventstream")
+        self.assertEqual((members["input_tokens"], members["cached_input_tokens"]), (13, 4))
+
     def test_is_empty_for_anything_else(self) -> None:
         for body in (b"", b"{", b"[]", b'{"usage": 3}', b"\xff\xfe", b'{"usage": {}}'):
             with self.subTest(body):
@@ -215,9 +224,47 @@ class Httpx(unittest.TestCase):
         self.assertEqual({name: recorded[0].get(name) for name in members}, members)
 
     def test_takes_the_model_of_a_body_that_names_none_from_the_deployment(self) -> None:
-        from inference_attribution.httpx_transport import _requested_model
+        from inference_attribution.httpx_transport import _requested
 
         for body, model in [({}, "chat eu"), ({"model": ""}, "chat eu"), ({"model": "gpt-4o"}, "gpt-4o")]:
             url = "https://my-resource.openai.azure.com/openai/deployments/chat%20eu/chat/completions"
-            self.assertEqual(_requested_model(httpx.Request("POST", url, json=body)), model)
-        self.assertIsNone(_requested_model(httpx.Request("POST", "https://api.openai.com/v1/files", json={})))
+            self.assertEqual(_requested(httpx.Request("POST", url, json=body)), {"requested_model": model})
+        self.assertIsNone(_requested(httpx.Request("POST", "https://api.openai.com/v1/files", json={})))
+
+    def test_takes_the_model_of_a_form_and_of_a_path_and_counts_the_characters_of_speech(self) -> None:
+        from inference_attribution.httpx_transport import _requested
+
+        api, gemini = "https://api.openai.com/v1", "https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash"
+        form = httpx.Request("POST", f"{api}/audio/transcriptions", files={"file": b"x"}, data={"model": "whisper-1"})
+        self.assertEqual(_requested(form), {"requested_model": "whisper-1"})
+        form.read()
+        self.assertEqual(_requested(form), {"requested_model": "whisper-1"})
+        for path in ("generateContent", "streamGenerateContent"):
+            asked = _requested(httpx.Request("POST", f"{gemini}:{path}", json={}))
+            self.assertEqual(asked, {"requested_model": "gemini-2.5-flash"})
+        speech = httpx.Request("POST", f"{api}/audio/speech", json={"model": "tts-1", "input": "hello"})
+        self.assertEqual(_requested(speech), {"requested_model": "tts-1", "characters": 5})
+        for path in ("messages/count_tokens", "moderations", "fine_tuning/jobs", "realtime/sessions"):
+            self.assertIsNone(_requested(httpx.Request("POST", f"{api}/{path}", json={"model": "m"})), path)
+
+    def test_says_which_calls_failed_or_were_not_read_to_their_end(self) -> None:
+        from inference_attribution.httpx_transport import TrackedTransport
+
+        recorded: list = []
+
+        class Recorder:
+            def record(self, event: Any) -> None:
+                recorded.append(event())
+
+        def answer(request: Any) -> Any:
+            status = 500 if request.url.path == "/fails" else 200
+            body = httpx.ByteStream(stream({"usage": {"prompt_tokens": 5, "completion_tokens": 0}}))
+            return httpx.Response(status, headers={"content-type": "text/event-stream"}, stream=body)
+
+        transport = TrackedTransport(Recorder(), httpx.MockTransport(answer))  # type: ignore[arg-type]
+        with httpx.Client(transport=transport, base_url="https://api.openai.com") as client:
+            client.post("/fails", json={"model": "gpt-4o"})
+            with client.stream("POST", "/aborted", json={"model": "gpt-4o"}):
+                pass
+            client.post("/read", json={"model": "gpt-4o"})
+        self.assertEqual([event.get("status") for event in recorded], ["error", "incomplete", None])

@@ -5,7 +5,7 @@ interface ModelCall {
   readonly provider: string;
   readonly modelId: string;
   readonly responseId?: string;
-  readonly usage: {
+  readonly usage?: {
     readonly inputTokens: number | undefined;
     readonly inputTokenDetails?: {
       readonly cacheReadTokens: number | undefined;
@@ -20,7 +20,7 @@ interface ModelCall {
 interface EmbeddingCall {
   readonly provider: string;
   readonly modelId: string;
-  readonly usage: { readonly tokens: number };
+  readonly usage?: { readonly tokens: number };
 }
 
 /** An integration for `registerTelemetry` of AI SDK 7, or for `telemetry.integrations` of one call. */
@@ -30,23 +30,23 @@ export interface AttributionTelemetry {
 }
 
 /** `openai.responses` is the provider `openai` with one of its APIs. */
-const providerOf = (provider: string): string => provider.split('.')[0] ?? provider;
+const providerOf = (provider: unknown): string => /^[^.]+/.exec(String(provider))?.[0] ?? 'unknown';
 
-/** Providers leave out counts that they do not know, which are not zero. */
+/** Providers leave out counts that they do not know, which are not zero. An embedding has NaN then. */
 const stated = (counts: Readonly<Record<string, number | undefined>>): Partial<TrackedEvent> =>
-  Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined));
+  Object.fromEntries(Object.entries(counts).filter(([, count]) => (count ?? -1) >= 0));
 
 /** Without counts the cost of the call is unknown, which is not zero. */
-const countsOf = ({ inputTokens, outputTokens, ...details }: ModelCall['usage']): Partial<TrackedEvent> =>
-  inputTokens === undefined && outputTokens === undefined
-    ? { status: 'incomplete' }
-    : stated({
-        input_tokens: inputTokens,
-        cached_input_tokens: details.inputTokenDetails?.cacheReadTokens,
-        cache_write_tokens: details.inputTokenDetails?.cacheWriteTokens,
-        output_tokens: outputTokens,
-        reasoning_tokens: details.outputTokenDetails?.reasoningTokens,
-      });
+const countsOf = (usage: ModelCall['usage']): Partial<TrackedEvent> => {
+  const counts = stated({
+    input_tokens: usage?.inputTokens,
+    cached_input_tokens: usage?.inputTokenDetails?.cacheReadTokens,
+    cache_write_tokens: usage?.inputTokenDetails?.cacheWriteTokens,
+    output_tokens: usage?.outputTokens,
+    reasoning_tokens: usage?.outputTokenDetails?.reasoningTokens,
+  });
+  return (counts.input_tokens ?? counts.output_tokens) === undefined ? { status: 'incomplete' } : counts;
+};
 
 /**
  * Records the model calls of AI SDK 7. Only the end of each model call is used: the ends of steps and of the whole generation
@@ -70,7 +70,7 @@ export const attributionTelemetry = (
       provider: providerOf(call.provider),
       requested_model: call.modelId,
       operation: 'embeddings',
-      input_tokens: call.usage.tokens,
+      ...stated({ input_tokens: call.usage?.tokens }),
       ...event,
     })),
 });

@@ -29,19 +29,34 @@ const providerOf = (host: string): string | undefined =>
 interface Call {
   readonly host: string;
   readonly requested_model: string;
+  readonly characters?: number;
 }
+
+/** They name a model and call none. */
+const NO_CALL = /(?:count_?tokens|input_tokens|moderations|jobs|sessions|client_secrets)$/i;
 
 /** Null for a request that is no inference call, such as a list of models. */
 const callOf = (input: Parameters<typeof fetch>[0], init: RequestInit | undefined): Call | null => {
   const body = init?.body;
-  if (init?.method?.toUpperCase() !== 'POST' || typeof body !== 'string') return null;
-  if (body.length > REQUEST_CHARACTERS_MAXIMUM) return null;
+  const isText = typeof body === 'string' && body.length <= REQUEST_CHARACTERS_MAXIMUM;
+  // A form has a file, such as one to transcribe.
+  if (init?.method?.toUpperCase() !== 'POST' || !(isText || body instanceof FormData)) return null;
   const url = new URL(input instanceof Request ? input.url : input);
-  // Azure and Amazon Bedrock take the model from the path, so the body may have none.
-  const [, deployment, modelId] =
-    /\/deployments\/([^/]+)|\/model\/(.+)\/converse/.exec(decodeURIComponent(url.pathname)) ?? [];
-  const model = Object(JSON.parse(body)).model || deployment || modelId;
-  return typeof model === 'string' ? { host: url.hostname, requested_model: model } : null;
+  const path = decodeURIComponent(url.pathname);
+  if (NO_CALL.test(path)) return null;
+  // Azure, Amazon Bedrock and Gemini take the model from the path, so the body may have none.
+  const named = /\/deployments\/([^/]+)|\/model\/(.+)\/converse|\/models\/([^/]+):\w*generateContent/i.exec(
+    path,
+  );
+  const asked = typeof body === 'string' ? Object(JSON.parse(body)) : { model: body.get('model') };
+  const model = asked.model || named?.slice(1).find(Boolean);
+  if (typeof model !== 'string') return null;
+  const isSpeech = path.endsWith('/speech') && typeof asked.input === 'string';
+  return {
+    host: url.hostname,
+    requested_model: model,
+    ...(isSpeech && { characters: asked.input.length }),
+  };
 };
 
 /** The response with a body that reports its bytes, and `onEnd` once with whether it was read to its end. */
@@ -102,9 +117,11 @@ export const trackedFetch = (tracker: Tracker, options: TrackedFetchOptions = {}
 
   const observe = (response: Response, { host, ...call }: Call, startedAt: number): Response => {
     const type = response.headers.get('content-type') ?? '';
-    const isStream = type.includes('text/event-stream');
-    if (response.body === null || !(isStream || type.includes('json'))) return response;
-    const usage = usageReader(isStream);
+    const isStream = type.includes('event-stream') || type.includes('eventstream');
+    // Speech states no counts. It is charged all the same.
+    const isSpeech = response.ok && call.characters !== undefined;
+    if (response.body === null || !(isStream || isSpeech || type.includes('json'))) return response;
+    const usage = usageReader(isStream || isSpeech);
     let isReadable = true;
     const attempt = (read: () => void): void => {
       try {
@@ -129,6 +146,7 @@ export const trackedFetch = (tracker: Tracker, options: TrackedFetchOptions = {}
         ...(responseId !== undefined && { response_id: responseId }),
         latency_ms: Math.round(performance.now() - startedAt),
         ...(isIncomplete && { status: 'incomplete' as const }),
+        ...(!response.ok && { status: 'error' as const }),
         ...options.event,
       }));
     };

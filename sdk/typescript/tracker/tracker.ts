@@ -202,7 +202,9 @@ export const createTracker = (options: TrackerOptions): Tracker => {
         const { response_id, ...made } = typeof event === 'function' ? event() : event;
         const ingestion_timestamp = new Date().toISOString();
         const textWith = (event_id: string): string =>
-          JSON.stringify({ event_id, ingestion_timestamp, ingestion_layer: layer, ...made });
+          JSON.stringify({ event_id, ingestion_timestamp, ingestion_layer: layer, ...made }, (_, value) =>
+            typeof value === 'bigint' ? Number(value) : value,
+          );
         const text = textWith(crypto.randomUUID());
         if (text.length > EVENT_CHARACTERS_MAXIMUM) return drop(1, 'invalid');
         if (queue.length + inFlight >= capacity) return drop(1, 'full');

@@ -24,14 +24,15 @@ const countsIn = (value: Json, path = ''): [path: string, count: number][] =>
         .replace(/_(?:tokens?(?:_count)?|requests)(?![a-z])/g, '')
         .replace(/^total_/, '')
         .replace('prompt', 'input')
-        .replace('completion', 'output');
+        .replace(/completion|candidates/, 'output');
     if (name === 'iterations') return [];
-    if (label !== undefined) return [[at, Number(of['tokens'] ?? of['inputTokens'])]];
-    return typeof item === 'object'
-      ? countsIn(of, `${at}.`)
-      : Number.isSafeInteger(item) && Number(item) >= 0
-        ? [[at, Number(item)]]
-        : [];
+    if (label !== undefined) return [[at, Number(of['tokens'] ?? of['inputTokens'] ?? of['tokenCount'])]];
+    if (typeof item === 'object') return countsIn(of, `${at}.`);
+    // Proxies send counts as text. A part of a second is charged as one.
+    const count = /^\d+$/.test(String(item))
+      ? Number(item)
+      : Math.ceil(at.endsWith('seconds') ? Number(item) : -1);
+    return Number.isSafeInteger(count) && count >= 0 ? [[at, count]] : [];
   });
 
 /** Cohere bills other counts than those that its model read: https://docs.cohere.com/reference/chat */
@@ -60,34 +61,41 @@ const chargeIn = (usage: Json): Members => {
 
 /** Members of an event, by what they count. */
 const MEMBERS: readonly (readonly [RegExp, member: string])[] = [
-  [/^input_details\.cached$|^(?:cached|num_cached|cache_read_input|input_cache_hit)$/, 'cached_input_tokens'],
+  [
+    /^input_details\.cached$|^(?:cached|cached_content|num_cached|cache_read_input|input_cache_hit)$/,
+    'cached_input_tokens',
+  ],
   [/^input_details\.cache_(?:creation|write)$|^cache_(?:creation|write)_input$/, 'cache_write_tokens'],
   [/1h(?:_input)?$/, 'cache_write_1h_tokens'],
   [/^input_details\.audio$/, 'audio_input_tokens'],
   [/^input_details\.image$/, 'image_input_tokens'],
-  [/^output_details\.(?:reasoning|thinking)$|^(?:reasoning|thought)$/, 'reasoning_tokens'],
+  [/^output_details\.(?:reasoning|thinking)$|^(?:reasoning|thoughts?)$/, 'reasoning_tokens'],
   [/^output_details\.audio$/, 'audio_output_tokens'],
   [/^output_details\.image$/, 'image_output_tokens'],
   [/use\.web_search$|^num_search_queries$/, 'web_searches'],
   [/use\.code_execution$/, 'code_executions'],
   [/^search_units$/, 'rerank_searches'],
+  [/^cache_details\.audio$/, 'cached_audio_input_tokens'],
+  [/^(?:input_audio_)?seconds$/, 'audio_seconds'],
 ];
 /** Counts that others contain, and what costs nothing. */
 const CONTAINED =
-  /^(?:total|input|output|tool_use)$|text$|prediction$|cache_miss$|5m(?:_input)?$|web_fetch$|cost/;
+  /^(?:total|input|output|tool_use(?:_input)?)$|text$|prediction$|cache_miss$|5m(?:_input)?$|web_fetch$|cost|time$/;
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /**
  * The counts in the names of our API, where input contains cached tokens and output contains reasoning. Other counts can set a price
- * too: their names are sent, so that the cost is a range. Counts that are not named so are unknown, and not 0.
+ * too: they are sent by name, and the service
+ * knows the most that they can cost. Counts that are not named so are unknown, and not 0.
  */
 const tokensOf = (usage: Json): Members => {
   const counts = new Map(billedIn(countsIn(usage)));
   const unread: string[] = [];
   for (const one of listOf(usage['iterations']).map(objectOf)) {
     // Another model was asked, which has a price of its own.
-    if (one['type'] === 'advisor_message') unread.push('advisor_message');
+    if (one['type'] === 'advisor_message')
+      unread.push(`advisor_message_tokens=${countsIn(one).reduce((sum, [, count]) => sum + count, 0)}`);
     // A summary of the context, whose tokens the other counts of Claude leave out.
     if (one['type'] === 'compaction')
       for (const [path, count] of countsIn(one)) counts.set(path, (counts.get(path) ?? 0) + count);
@@ -97,14 +105,14 @@ const tokensOf = (usage: Json): Members => {
   for (const [path, count] of counts) {
     const member = MEMBERS.find(([paths]) => paths.test(path))?.[1];
     if (member !== undefined) members[member] = count;
-    else if (count > 0 && !CONTAINED.test(path)) unread.push(path);
+    else if (count > 0 && !CONTAINED.test(path)) unread.push(`${path}=${count}`);
   }
   // Voyage and Jina state nothing but the total of an embedding, which generates none.
   const isNamed = counts.has('input') || counts.has('output');
   // Gemini counts what its tools read beside the input.
-  const read = at(isNamed ? 'input' : 'total') + at('tool_use');
+  const read = at(isNamed ? 'input' : 'total') + at('tool_use') + at('tool_use_input');
   if (unread.length > 0) members['unread_usage'] = unread;
-  if (!isNamed && members['rerank_searches']) return members;
+  if (!isNamed && (members['rerank_searches'] || members['audio_seconds'])) return members;
   if (!isNamed && (unread.length > 0 || read === 0))
     return members['unread_usage'] ? { unread_usage: unread } : {};
   // xAI and Gemini count reasoning beside the output. The total tells.
@@ -129,12 +137,13 @@ const TOOLS: Readonly<Record<string, string>> = {
 };
 const toolsIn = (output: readonly unknown[]): Members => {
   const members: Members = {};
+  let images = 0;
   for (const item of output.map(objectOf)) {
     const type = String(item['type']);
     const member = TOOLS[type];
     // Reading a page that a search found has no fee.
     const isCharged = item['status'] !== 'failed' && /^s|^u/.test(String(objectOf(item['action'])['type']));
-    if (member === '') members['unread_usage'] = [type];
+    if (member === '') members['unread_usage'] = [`${type}=${++images}`];
     else if (member !== undefined && isCharged) members[member] = Number(members[member] ?? 0) + 1;
   }
   return members;
@@ -149,7 +158,7 @@ export interface UsageReader {
   readonly responseId: () => string | undefined;
 }
 
-const PARTS = ['message', 'response', 'delta', 'interaction'];
+const PARTS = ['message', 'response', 'delta', 'interaction', 'x_groq'];
 
 /** For the shapes of OpenAI (chat completions, responses, embeddings), Anthropic, Gemini (interactions), Amazon Bedrock (Converse) and Cohere, JSON or a stream. */
 export const usageReader = (isStream: boolean): UsageReader => {
@@ -161,6 +170,7 @@ export const usageReader = (isStream: boolean): UsageReader => {
   let tier: string | undefined;
   let area: string | undefined;
   let id: string | undefined;
+  let isOpen = false;
   let tools: Members = {};
 
   const take = (value: unknown): void => {
@@ -168,24 +178,33 @@ export const usageReader = (isStream: boolean): UsageReader => {
     // Anthropic's message_start has a `message`, OpenAI's response.completed a `response`, Cohere's message-end a `delta`, and the
     // last event of Gemini's interactions an `interaction`.
     for (const part of [found, ...PARTS.map((name) => objectOf(found[name]))]) {
-      const counts = objectOf(part['usage'] ?? part['meta']);
-      usage = { ...usage, ...Object.fromEntries(Object.entries(counts).filter(([, item]) => item !== null)) };
+      const counts = objectOf(part['usage'] ?? part['usageMetadata'] ?? part['meta']);
+      // Counts grow. Servers that imitate Claude end with an input of 0.
+      const stated = Object.entries(counts).filter(
+        ([name, item]) => item !== null && (item !== 0 || !usage[name]),
+      );
+      usage = { ...usage, ...Object.fromEntries(stated) };
+      if (stated.length > 0) isOpen = isStream && found['type'] === 'message_start';
       const served = counts['speed'] === 'fast' ? 'fast' : (counts['service_tier'] ?? part['service_tier']);
       area = /^(?:us|eu|global)$/.exec(String(counts['inference_geo']))?.[0] ?? area;
       if (typeof served === 'string') tier = served;
-      if (typeof part['model'] === 'string') model = part['model'];
+      const answered = part['model'] ?? part['modelVersion'];
+      if (typeof answered === 'string') model = answered;
       // A stream begins with the model that was asked, and another one can answer.
       for (const one of listOf(counts['iterations']).map(objectOf))
         if (one['type'] === 'fallback_message' && typeof one['model'] === 'string') model = one['model'];
       if (Array.isArray(part['output'])) tools = toolsIn(part['output']);
-      if (typeof part['id'] === 'string') id = part['id'];
+      const given = part['id'] ?? part['responseId'];
+      if (typeof given === 'string') id ??= given;
     }
   };
 
   const takeLine = (line: string): void => {
     // Most lines hold content. They are not parsed.
-    const isRead = /"usage"|"billed_units"/.test(line) || (model === undefined && line.includes('"model"'));
-    if (line.startsWith('data:') && isRead) take(JSON.parse(line.slice(5)));
+    const isRead = /"usage|"billed_units"/.test(line) || (model === undefined && line.includes('"model"'));
+    // A frame of Amazon Bedrock has its JSON between binary headers.
+    const json = line.startsWith('data:') ? line.slice(5) : /\{.*\}/.exec(line)?.[0];
+    if (json !== undefined && isRead) take(JSON.parse(json));
   };
 
   return {
@@ -193,7 +212,7 @@ export const usageReader = (isStream: boolean): UsageReader => {
       if (isTooLong && !isStream) return;
       text += decoder.decode(bytes, { stream: true });
       if (isStream) {
-        const lines = text.split('\n');
+        const lines = text.split(/[\n\0]/);
         text = lines.pop() ?? '';
         if (!isTooLong) lines.forEach(takeLine);
         else lines.slice(1).forEach(takeLine);
@@ -209,12 +228,17 @@ export const usageReader = (isStream: boolean): UsageReader => {
       text = '';
       if (Object.keys(usage).length === 0) return undefined;
       const members = tokensOf(usage);
-      const unread = [...listOf(members['unread_usage']), ...listOf(tools['unread_usage'])];
+      const unread = [
+        ...listOf(members['unread_usage']),
+        ...listOf(tools['unread_usage']),
+        // Claude states what it generated at the end.
+        ...(isOpen ? ['output_tokens_after_last_line'] : []),
+      ];
       return {
         ...members,
         ...chargeIn(usage),
         ...tools,
-        ...(unread.length > 0 && { unread_usage: unread.slice(0, 10).map(String) }),
+        ...(unread.length > 0 && { unread_usage: unread.slice(0, 10).map((one) => String(one).slice(-64)) }),
         ...(model !== undefined && { served_model: model }),
         ...(tier !== undefined && { service_tier: tier }),
         ...(area !== undefined && { region: area }),

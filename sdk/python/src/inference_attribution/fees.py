@@ -44,5 +44,6 @@ def tool_fees(output: List[Any]) -> Dict[str, Any]:
         action = mapping(item.get("action")).get("type", "search")
         if member is None or item.get("status") == "failed" or action != "search":
             continue
-        members[member] = [item["type"]] if member == "unread_usage" else members.get(member, 0) + 1
-    return members
+        members[member] = members.get(member, 0) + 1
+    images = members.get("unread_usage")
+    return {**members, "unread_usage": [f"image_generation_call={images}"]} if images else members

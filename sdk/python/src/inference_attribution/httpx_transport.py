@@ -16,6 +16,7 @@ from typing import Any, AsyncIterator, Dict, Iterator, Mapping, Optional, Set
 import httpx
 
 from .event_id import event_id_of
+from .json_values import mapping
 from .tracker import Tracker
 from .usage import UsageReader
 
@@ -39,27 +40,51 @@ _PROVIDERS = {
 }
 
 
-# Azure and Amazon Bedrock take the model from the path, so the body of a request may have none.
-_MODEL_IN_PATH = re.compile(r"/(?:deployments/([^/]+)/|model/(.+)/converse)")
+# Azure, Amazon Bedrock and Gemini take the model from the path, so the body of a request may have none.
+_MODEL_IN_PATH = re.compile(r"/(?:deployments/([^/]+)/|model/(.+)/converse|models/([^/]+):\w*[gG]enerateContent)")
+_MODEL_IN_FORM = re.compile(rb'name="model"\r\n\r\n(.{1,256}?)\r\n')
+# They name a model and call none.
+_NO_CALL = re.compile(r"(?:count_?tokens|input_tokens|moderations|jobs|sessions|client_secrets)\Z", re.IGNORECASE)
 
 
 def _provider(host: str) -> Optional[str]:
     return next((name for name, hosts in _PROVIDERS.items() if hosts.search(host)), None)
 
 
-def _requested_model(request: httpx.Request) -> Optional[str]:
-    """None for a request that is no inference call, such as a list of models."""
-    if request.method != "POST" or "json" not in request.headers.get("content-type", ""):
+def _body(request: httpx.Request) -> Optional[Mapping[str, Any]]:
+    """The members of a body that can be of an inference call. A form has a file, such as one to transcribe."""
+    kind = request.headers.get("content-type", "")
+    if kind.startswith("multipart/form-data"):
+        fields = getattr(request.stream, "fields", None)
+        if fields is None:
+            # It was read to its end. Its form is then its content.
+            found = _MODEL_IN_FORM.search(request.content)
+            return {"model": found and found.group(1).decode()}
+        return {"model": next((one.value for one in fields if getattr(one, "name", None) == "model"), None)}
+    if "json" not in kind:
         return None
     try:
         content = request.content
     except httpx.RequestNotRead:
         return None
-    if len(content) > _REQUEST_BYTES_MAXIMUM:
+    return mapping(json.loads(content)) if len(content) <= _REQUEST_BYTES_MAXIMUM else None
+
+
+def _requested(request: httpx.Request) -> Optional[Dict[str, Any]]:
+    """None for a request that is no inference call, such as a list of models."""
+    path = request.url.path
+    if request.method != "POST" or _NO_CALL.search(path):
         return None
-    named = _MODEL_IN_PATH.search(request.url.path)
-    model = json.loads(content).get("model") or (named and (named.group(1) or named.group(2)))
-    return model if isinstance(model, str) else None
+    body = _body(request)
+    if body is None:
+        return None
+    named = _MODEL_IN_PATH.search(path)
+    model = body.get("model") or (named and next(filter(None, named.groups())))
+    if not isinstance(model, str):
+        return None
+    # Speech states no counts. It is charged all the same.
+    is_speech = path.endswith("/speech") and isinstance(body.get("input"), str)
+    return {"requested_model": model, **({"characters": len(body["input"])} if is_speech else {})}
 
 
 class _Call:
@@ -72,7 +97,9 @@ class _Call:
         self._started = started
         self._is_error = response.status_code >= 400
         self._reader = UsageReader(headers.get("content-type", ""), headers.get("content-encoding", ""))
+        self._is_stream = bool(re.search("event-?stream", headers.get("content-type", "")))
         self._is_done = False
+        self.is_complete = False
 
     def feed(self, data: bytes) -> None:
         self._reader.feed(data)
@@ -85,9 +112,13 @@ class _Call:
         # A failed call without usage cost nothing. A stream that was aborted has a cost that nobody told us.
         if self._is_error and not usage:
             return
-        latency = round((time.monotonic() - self._started) * 1_000)
+        observed: Dict[str, Any] = {"latency_ms": round((time.monotonic() - self._started) * 1_000)}
+        if self._is_error:
+            observed["status"] = "error"
+        elif not self.is_complete or self._is_stream and not usage:
+            observed["status"] = "incomplete"
         event_id = event_id_of(self._reader.response_id)
-        self._tracker.record(lambda: {"event_id": event_id, **self._known, **usage, "latency_ms": latency})
+        self._tracker.record(lambda: {"event_id": event_id, **observed, **usage, **self._known})
 
 
 class _TrackedStream(httpx.SyncByteStream):
@@ -99,6 +130,7 @@ class _TrackedStream(httpx.SyncByteStream):
         for data in self._stream:
             self._call.feed(data)
             yield data
+        self._call.is_complete = True
 
     def close(self) -> None:
         self._call.finish()
@@ -114,6 +146,7 @@ class _AsyncTrackedStream(httpx.AsyncByteStream):
         async for data in self._stream:
             self._call.feed(data)
             yield data
+        self._call.is_complete = True
 
     async def aclose(self) -> None:
         self._call.finish()
@@ -138,12 +171,12 @@ class _Observer:
     def call_of(self, request: httpx.Request, response: httpx.Response, started: float) -> Optional[_Call]:
         """Never raises: a fault of the observer must not reach the caller."""
         try:
-            model = _requested_model(request)
-            if model is None:
+            requested = _requested(request)
+            if requested is None:
                 return None
             host = request.url.host
             provider = _provider(host) or self._ask(host)
-            known: Dict[str, Any] = {"provider": provider, "requested_model": model, **self._event}
+            known: Dict[str, Any] = {"provider": provider, **requested, **self._event}
             return _Call(self._tracker, known, response, started)
         except Exception:
             return None

@@ -126,7 +126,7 @@ def attribution_logger(tracker: Tracker, event: Optional[Mapping[str, Any]] = No
 
     class AttributionLogger(CustomLogger):
         def log_success_event(self, kwargs: Any, response_obj: Any, start_time: Any, end_time: Any) -> None:
-            payload = mapping(kwargs.get("standard_logging_object"))
+            payload = mapping(mapping(kwargs).get("standard_logging_object"))
             if payload and is_model_call(payload):
                 tracker.record(lambda: {**event_of(payload), **(event or {})})
 

@@ -2,7 +2,8 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Dict, Mapping
+from math import ceil
+from typing import Any, Dict, Mapping, Optional
 
 from .json_values import items, mapping
 
@@ -11,7 +12,16 @@ def _word(name: str) -> str:
     """A name without the words that all have: `total_input_tokens`, `inputTokens` and `prompt_tokens` are `input`."""
     words = re.sub("([a-z])([A-Z])", r"\1_\2", name).lower()
     words = re.sub("_(?:tokens?(?:_count)?|requests)(?![a-z])", "", words)
-    return re.sub("^total_", "", words).replace("prompt", "input").replace("completion", "output")
+    return re.sub("completion|candidates", "output", re.sub("^total_", "", words).replace("prompt", "input"))
+
+
+def _count(path: str, value: Any) -> Optional[int]:
+    """None if the value counts nothing. Proxies send counts as text. A part of a second is charged as one."""
+    if isinstance(value, str):
+        return int(value) if re.fullmatch("[0-9]{1,15}", value) else None
+    if isinstance(value, float) and 0 <= value < 1e15 and (value.is_integer() or path.endswith("seconds")):
+        return ceil(value)
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1e15 else None
 
 
 def _counts(value: Mapping[str, Any], path: str = "") -> Dict[str, int]:
@@ -28,13 +38,13 @@ def _counts(value: Mapping[str, Any], path: str = "") -> Dict[str, int]:
         label = mapping(item).get("modality") or mapping(item).get("ttl")
         if isinstance(label, str):
             at = re.sub(r"(?:_by_modality|_details)?\.$", "_details.", path) + label.lower()
-            item = item.get("tokens", item.get("inputTokens"))
+            item = item.get("tokens", item.get("inputTokens", item.get("tokenCount")))
         else:
             at = path + _word(name)
         if isinstance(item, dict):
             found.update(_counts(item, at + "."))
-        elif isinstance(item, int) and not isinstance(item, bool) and item >= 0:
-            found[at] = item
+        elif (count := _count(at, item)) is not None:
+            found[at] = count
     # Cohere bills other counts than those that its model read: https://docs.cohere.com/reference/chat
     billed = "billed_units."
     if path == "" and any(at.startswith(billed) for at in found):
@@ -53,6 +63,7 @@ _MEMBERS = {
     "output_details.thinking": "reasoning_tokens",
     "reasoning": "reasoning_tokens",
     "thought": "reasoning_tokens",
+    "thoughts": "reasoning_tokens",
     "output_details.audio": "audio_output_tokens",
     "output_details.image": "image_output_tokens",
     "cache_creation.ephemeral_1h_input": "cache_write_1h_tokens",
@@ -62,12 +73,17 @@ _MEMBERS = {
     "server_tool_use.code_execution": "code_executions",
     "input_cache_hit": "cached_input_tokens",
     "cached": "cached_input_tokens",
+    "cached_content": "cached_input_tokens",
+    "cache_details.audio": "cached_audio_input_tokens",
+    "seconds": "audio_seconds",
+    "input_audio_seconds": "audio_seconds",
     "num_cached": "cached_input_tokens",
     "num_search_queries": "web_searches",
 }
 # Counts that others contain, and what costs nothing.
 _CONTAINED = re.compile(
-    "^(?:total|input|output|tool_use|cache_(?:read|creation|write)_input)$|text$|prediction$|cache_miss$|5m(?:_input)?$|web_fetch$|cost"
+    "^(?:total|input|output|tool_use(?:_input)?|cache_(?:read|creation|write)_input)$|text$|prediction$|cache_miss$|5m(?:_input)?$"
+    "|web_fetch$|cost|time$"
 )
 
 
@@ -81,9 +97,9 @@ def _with_summaries(usage: Mapping[str, Any]) -> Mapping[str, Any]:
         return usage
     added = dict(usage)
     for name in ("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"):
-        added[name] = sum(one.get(name) or 0 for one in (usage, *summaries))
+        added[name] = sum(_count(name, one.get(name)) or 0 for one in (usage, *summaries))
     hours = "ephemeral_1h_input_tokens"
-    kept = [mapping(one.get("cache_creation")).get(hours) or 0 for one in (usage, *summaries)]
+    kept = [_count(hours, mapping(one.get("cache_creation")).get(hours)) or 0 for one in (usage, *summaries)]
     added["cache_creation"] = {hours: sum(kept)}
     added["iterations"] = [one for one in items(usage.get("iterations")) if mapping(one).get("type") != "compaction"]
     return added
@@ -92,7 +108,7 @@ def _with_summaries(usage: Mapping[str, Any]) -> Mapping[str, Any]:
 def priced_members(usage: Mapping[str, Any]) -> Dict[str, Any]:
     """Parts of the counts that have a price of their own, in the names of our API.
 
-    Other counts can set a price too: their names are sent, so that the cost is a range.
+    Other counts can set a price too: they are sent by name, and the service knows the most that they can cost.
     """
     counts = _counts(usage)
     members: Dict[str, Any] = {member: counts[path] for path, member in _MEMBERS.items() if path in counts}
@@ -103,11 +119,17 @@ def priced_members(usage: Mapping[str, Any]) -> Dict[str, Any]:
     ):
         if path in counts:
             members[member] = counts[path]
-    unread = [path for path, count in counts.items() if count > 0 and path not in _MEMBERS and not _CONTAINED.search(path)]
+    unread = [
+        f"{path}={count}"
+        for path, count in counts.items()
+        if count > 0 and path not in _MEMBERS and not _CONTAINED.search(path)
+    ]
     # Tokens of another model that was asked have the price of that model. Summaries of the context are not in the counts.
-    types = [mapping(one).get("type") for one in items(usage.get("iterations"))]
-    unread += [kind for kind in ("advisor_message", "compaction") if kind in types]
-    return {**members, "unread_usage": unread[:10]} if unread else members
+    for kind in ("advisor_message", "compaction"):
+        of_kind = [_counts(one) for one in map(mapping, items(usage.get("iterations"))) if one.get("type") == kind]
+        if of_kind:
+            unread.append(f"{kind}_tokens={sum(sum(one.values()) for one in of_kind)}")
+    return {**members, "unread_usage": [one[-64:] for one in unread[:10]]} if unread else members
 
 
 def token_counts(usage: Mapping[str, Any]) -> Dict[str, Any]:
@@ -124,9 +146,9 @@ def token_counts(usage: Mapping[str, Any]) -> Dict[str, Any]:
         # Voyage and Jina state nothing but the total of an embedding, which generates none.
         read = counts.get("total")
     if read is None:
-        return {name: members[name] for name in ("unread_usage", "rerank_searches") if name in members}
+        return {name: members[name] for name in ("unread_usage", "rerank_searches", "audio_seconds") if name in members}
     # Gemini counts what its tools read beside the input.
-    read += counts.get("tool_use", 0)
+    read += counts.get("tool_use", 0) + counts.get("tool_use_input", 0)
     # xAI and Gemini count reasoning beside the output. The total tells.
     reasoning = members.get("reasoning_tokens", 0)
     if reasoning > output or counts.get("total") == read + output + reasoning:

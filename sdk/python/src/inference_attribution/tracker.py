@@ -11,6 +11,7 @@ import weakref
 from collections import deque
 from datetime import date, datetime, timezone
 from decimal import Decimal
+from numbers import Integral, Real
 from typing import Any, Callable, Deque, Dict, List, Mapping, Optional, Union
 
 from .client import Client
@@ -234,11 +235,16 @@ def _known(value: Any) -> Any:
     return [_known(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
-def _text(value: Any) -> str:
+def _text(value: Any) -> Union[str, int, float]:
     if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, (Decimal, uuid.UUID)):
         return str(value)
+    # Counts of NumPy are numbers, and none of Python's own.
+    if isinstance(value, Integral):
+        return int(value)
+    if isinstance(value, Real) and math.isfinite(value):
+        return float(value)
     raise TypeError
 
 

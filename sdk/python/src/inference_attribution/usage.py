@@ -7,6 +7,7 @@ Only token counts, the model, the id and the service tier are taken. Content is 
 from __future__ import annotations
 
 import json
+import re
 import zlib
 from typing import Any, Dict, List, Optional
 
@@ -16,6 +17,8 @@ from .token_counts import token_counts
 
 # A response without a stream is parsed whole. Above this size its usage is unknown.
 _BODY_BYTES_MAXIMUM = 16 * 1024 * 1024
+# What has the usage of an answer in the events of a stream.
+_PARTS = ("message", "response", "delta", "interaction", "x_groq")
 # One line of a stream. A longer one is skipped: lines with usage are short, except at the end of OpenAI's Responses.
 _LINE_BYTES_MAXIMUM = 4 * 1024 * 1024
 
@@ -24,7 +27,7 @@ class UsageReader:
     """Takes the bytes of one response as they arrive. `response_id` is the id that the provider gave it."""
 
     def __init__(self, content_type: str, content_encoding: str) -> None:
-        self._is_stream = "text/event-stream" in content_type
+        self._is_stream = bool(re.search("event-?stream", content_type))
         self._is_json = "json" in content_type
         encoding = content_encoding.strip().lower()
         self._inflate = zlib.decompressobj(zlib.MAX_WBITS | 32) if encoding in ("gzip", "deflate") else None
@@ -36,6 +39,7 @@ class UsageReader:
         self._tier: Optional[str] = None
         self._area: Optional[str] = None
         self._used_tools: Dict[str, Any] = {}
+        self._is_open = False
         self.response_id: Optional[str] = None
 
     def feed(self, data: bytes) -> None:
@@ -54,7 +58,10 @@ class UsageReader:
     def finish(self) -> Dict[str, Any]:
         """Members of an event: counts, `served_model`, `service_tier`. Empty when the response named no usage."""
         try:
-            if self._is_json and self._is_readable and self._buffer:
+            if self._is_readable and self._is_stream:
+                self._buffer += b"\n"
+                self._take_lines()
+            elif self._is_json and self._is_readable and self._buffer:
                 self._take(json.loads(self._buffer))
         except Exception:
             pass
@@ -63,6 +70,9 @@ class UsageReader:
             return {}
         members = {**token_counts(self._usage), **charge(self._usage)}
         unread = [*members.get("unread_usage", []), *self._used_tools.get("unread_usage", [])]
+        if self._is_open:
+            # Claude states what it generated at the end.
+            unread.append("output_tokens_after_last_line")
         members.update(self._used_tools)
         if unread:
             members["unread_usage"] = unread[:10]
@@ -79,34 +89,44 @@ class UsageReader:
         self._buffer = b""
 
     def _take_lines(self) -> None:
-        lines: List[bytes] = self._buffer.split(b"\n")
+        lines: List[bytes] = re.split(b"[\n\0]", self._buffer)
         self._buffer = lines.pop()
         if len(self._buffer) > _LINE_BYTES_MAXIMUM:
             self._buffer = b""
         for line in lines:
             # Most lines hold content: they are not parsed.
-            has_usage = b'"usage"' in line or b'"billed_units"' in line
-            if line.startswith(b"data:") and (has_usage or b'"model"' in line and self._model is None):
-                data = line[5:].strip()
-                if data != b"[DONE]":
-                    self._take(json.loads(data))
+            has_usage = b'"usage' in line or b'"billed_units"' in line
+            # A frame of Amazon Bedrock has its JSON between binary headers.
+            data = re.search(rb"\{.*\}", line) if has_usage or b'"model"' in line and self._model is None else None
+            if data is not None:
+                self._take(json.loads(data.group()))
 
     def _take(self, value: Any) -> None:
         found = mapping(value)
         # Anthropic's message_start has a `message`, OpenAI's response.completed a `response`, Cohere's message-end a `delta`, and
         # the last event of Gemini's interactions an `interaction`.
-        for part in (found, *(mapping(found.get(name)) for name in ("message", "response", "delta", "interaction"))):
-            usage = part.get("usage") or part.get("meta")
+        for part in (found, *(mapping(found.get(name)) for name in _PARTS)):
+            usage = part.get("usage") or part.get("usageMetadata") or part.get("meta")
             if isinstance(usage, dict):
-                self._usage.update({key: count for key, count in usage.items() if count is not None})
+                # Counts grow. Servers that imitate Claude end with an input of 0.
+                grown = {
+                    key: count
+                    for key, count in usage.items()
+                    if count is not None and (count != 0 or not self._usage.get(key))
+                }
+                self._usage.update(grown)
+                if grown:
+                    self._is_open = self._is_stream and found.get("type") == "message_start"
                 tier = "fast" if usage.get("speed") == "fast" else usage.get("service_tier") or part.get("service_tier")
                 if usage.get("inference_geo") in ("us", "eu", "global"):
                     self._area = usage["inference_geo"]
                 self._tier = tier if isinstance(tier, str) else self._tier
-            if isinstance(part.get("id"), str):
-                self.response_id = part["id"]
-            if isinstance(part.get("model"), str):
-                self._model = part["model"]
+            given = part.get("id") or part.get("responseId")
+            if isinstance(given, str) and self.response_id is None:
+                self.response_id = given
+            answered = part.get("model") or part.get("modelVersion")
+            if isinstance(answered, str):
+                self._model = answered
             # A stream begins with the model that was asked, and another one can answer.
             for one in map(mapping, items(mapping(usage).get("iterations"))):
                 if one.get("type") == "fallback_message" and isinstance(one.get("model"), str):
