@@ -14,7 +14,7 @@ const recorder = () => {
 };
 
 interface Answer {
-  readonly body: BodyInit;
+  readonly body: string | Uint8Array<ArrayBuffer>;
   readonly type?: string;
   readonly status?: number;
 }

@@ -7,7 +7,7 @@ export interface Agent {
   /** The event that reports a finished call. */
   readonly event: string;
   /** `event.kind` of it, where the event reports other things too. */
-  readonly kind?: string;
+  readonly kind?: RegExp;
   /** Whether it sends the event a second time without counts. */
   readonly repeatsWithoutCounts?: boolean;
   readonly provider: string;
@@ -21,7 +21,8 @@ export interface Agent {
  * Claude Code (https://docs.claude.com/en/docs/claude-code/monitoring-usage) reports its calls. Codex reports
  * them after an event of the same kind for the end of the stream, which has no counts. Gemini CLI reports `usageMetadata`.
  * Cline reports the turns of a conversation: those of the assistant have the counts of a call, which `task.tokens` repeats in part
- * (https://github.com/cline/cline src/services/telemetry).
+ * (https://github.com/cline/cline src/services/telemetry). Since it is built on its SDK, only `task.tokens` has them, with the kind of
+ * its agent (sdk/packages/core/src/services/agent-events.ts).
  */
 const AGENTS: readonly Agent[] = [
   {
@@ -30,14 +31,14 @@ const AGENTS: readonly Agent[] = [
   },
   {
     event: 'codex.sse_event',
-    kind: 'response.completed',
+    kind: /^response\.completed$/,
     repeatsWithoutCounts: true,
     provider: 'openai',
     toolCount: 'total',
   },
   {
     event: 'codex.websocket_event',
-    kind: 'response.completed',
+    kind: /^response\.completed$/,
     repeatsWithoutCounts: true,
     provider: 'openai',
     toolCount: 'total',
@@ -55,12 +56,22 @@ const AGENTS: readonly Agent[] = [
   },
   {
     event: 'cline.conversation_turn',
-    kind: 'assistant',
+    kind: /^assistant$/,
+    isUnnamed: true,
+    repeatsWithoutCounts: true,
+    provider: 'unknown',
+  },
+  {
+    event: 'cline.tokens',
+    kind: /^(?:root|subagent|team_lead|team_teammate)$/,
     isUnnamed: true,
     repeatsWithoutCounts: true,
     provider: 'unknown',
   },
 ];
+
+const isOfKind = (needed: RegExp | undefined, kind = ''): boolean =>
+  needed === undefined || needed.test(kind);
 
 /** Its names: as a member of the record, and as an attribute, where versions of SDKs put it. */
 const namesOf = ({ eventName, attributes }: LogRecord): readonly string[] =>
@@ -87,7 +98,7 @@ const forkOf = (named: readonly string[], { attributes }: LogRecord): Agent | un
     const [, short] = /^[a-z][a-z0-9_]*\.([a-z_]+)$/.exec(name) ?? [];
     const original = AGENTS.find(
       ({ event, kind: needed, isUnnamed }) =>
-        isUnnamed !== true && event.split('.')[1] === short && (needed === undefined || needed === kind),
+        isUnnamed !== true && event.split('.')[1] === short && isOfKind(needed, kind),
     );
     if (original !== undefined) return { ...original, event: name, provider: 'unknown' };
   }
@@ -106,7 +117,7 @@ export const agentOf = (record: LogRecord): Agent | undefined => {
     const matches = named.some(
       (name) => name === event || (name === (isUnnamed === true ? '' : short) && origin.includes(prefix)),
     );
-    return matches && (needed === undefined || needed === kind);
+    return matches && isOfKind(needed, kind);
   });
   const hasCounts =
     (countOf('agentInput', attributes) ?? countOf('agentOutput', attributes)) !== undefined ||

@@ -1,8 +1,8 @@
 /** What the log events of coding agents send, by the name under which a mapping reads it. */
 export const agentNames = {
   eventName: ['event.name'],
-  /** Cline: who speaks in a turn. */
-  eventKind: ['event.kind', 'source'],
+  /** Cline: who speaks in a turn, or else which of its agents called. */
+  eventKind: ['event.kind', 'source', 'agentKind'],
   agentModel: ['model'],
   /** Claude Code: `fast` or `normal`. */
   agentSpeed: ['speed'],
