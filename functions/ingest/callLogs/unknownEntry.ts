@@ -1,5 +1,8 @@
-/** `prompt_tokens`, `inputTokens`, `totalTokenCount`. */
-const COUNT = /(?:prompt|input|completion|output|candidates|total)_?tokens?(?:_?count)?$/i;
+/** `prompt_tokens`, `inputTokens`, `totalTokenCount`, and `tokensIn` of Cline and Roo Code. */
+const COUNT =
+  /(?:prompt|input|completion|output|candidates|total)_?tokens?(?:_?count)?$|^tokens_?(?:in|out)(?:put)?$/i;
+/** They have them in JSON in a text too. */
+const COUNT_IN_JSON = /"tokens(?:In|Out)":[1-9]/;
 /** Most values of an entry that are searched. */
 const VALUES_MAXIMUM = 10_000;
 
@@ -11,6 +14,7 @@ export const countsTokens = (entry: unknown): boolean => {
     if (typeof value !== 'object' || value === null) continue;
     for (const [name, member] of Object.entries(value)) {
       if (typeof member === 'number' && member > 0 && COUNT.test(name)) return true;
+      if (typeof member === 'string' && member.startsWith('{') && COUNT_IN_JSON.test(member)) return true;
       if (typeof member === 'object' && rest.length < VALUES_MAXIMUM) rest.push(member);
     }
   }

@@ -7,7 +7,7 @@ import { cellsOfList } from './listCells.ts';
 /** Columns by the words at their end, in snake case: `destination_model`, `ai_org`, `databricks_request_id`, `event_time`. */
 export const COLUMNS = {
   id: /^(?:id|uuid|response_id|(?:[a-z]+_)?(?:request|event|call|log|query|usage|generation)_id|(?:context_)?span_id)$/,
-  time: /^(?:(?:request_)?created(?:_at)?|(?:(?:event|request|start|usage|create|call|log|processed)_)?(?:time_?stamp|time|date_?time)(?:_(?:utc|ms|ns|unix_nano))?|date|time_generated|(?:started|requested)_at|start_(?:ms|ns))$/,
+  time: /^(?:ts|(?:request_)?created(?:_at)?|(?:(?:event|request|start|usage|create|call|log|processed)_)?(?:time_?stamp|time|date_?time)(?:_(?:utc|ms|ns|unix_nano))?|date|time_generated|(?:started|requested)_at|start_(?:ms|ns))$/,
   /** What the entry is, where calls and the chains above them are in one table: `run_type` of LangSmith, `type` of Langfuse. */
   kind: /^(?:(?:run|span|observation|request|call)_)?type$|^object$|^span_kind$/,
   /** What a serving endpoint serves is an entity at Databricks. */

@@ -23,8 +23,8 @@ const HINT = /model|cost|provider|vendor|nano_aiu|geo|byok/i;
 const TIER =
   /^ai\.response\.providerMetadata\.[\w-]+\.(?:usage(?:_?metadata)?\.)?(?:(service_?tier|traffic_?type)|speed)$/i;
 const SERVED = /[._](?:response|served)[._]model(?:[._]?name)?$/i;
-const PROVIDER = /[._](?:model|llm|ai|span)[._](?:provider|vendor)(?:[._]?name)?$|^llm[._]vendor$/i;
-const MODEL = /\.model(?:[._]?name)?$/i;
+const PROVIDER = /(?:^(?:llm|ai)|[._](?:model|llm|ai|span))[._](?:provider|vendor)(?:[._]?name)?$/i;
+const MODEL = /\.model(?:[._]?(?:name|used))?$/i;
 /**
  * Whether the caller of OpenRouter pays the provider, and what the provider charged. OpenRouter alone states it, and its costs are
  * in USD: https://openrouter.ai/docs/use-cases/usage-accounting

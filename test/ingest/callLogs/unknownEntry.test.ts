@@ -9,6 +9,8 @@ it.each([
     'a state of OpenHands',
     { stats: { usage_to_metrics: { agent: { accumulated_token_usage: { prompt_tokens: 2_000 } } } } },
   ],
+  ['a task of Roo Code', { id: 'a', tokensIn: 18, tokensOut: 386, totalCost: 0.01 }],
+  ['a message of Cline', { say: 'api_req_started', text: '{"request":"x","tokensIn":18,"tokensOut":386}' }],
   ['an unknown format', { what: [{ usage: { totalTokenCount: 5 } }] }],
 ])('%s with token counts is skipped with a reason', (_, entry) => {
   expect(decodeCallLogs(bytes(entry), 'application/json', NOW)).toMatchObject({

@@ -25,6 +25,18 @@ describe('a span with a model and token counts', () => {
   });
 
   it.each([
+    [
+      { 'ai.model': 'gpt-4o', 'ai.provider': 'openai', 'ai.tokens.input': 9, 'ai.tokens.output': 2 },
+      'openai',
+    ],
+    [{ 'llm.model_used': 'gpt-4o', 'llm.input_tokens': 9, 'llm.output_tokens': 2 }, 'unknown'],
+  ])('is a call by the words of its own names: %j', (attributes, provider) => {
+    expect(decodeOne(attributes).events).toMatchObject([
+      { provider, requested_model: 'gpt-4o', input_tokens: 9, output_tokens: 2 },
+    ]);
+  });
+
+  it.each([
     ...[
       'invoke_agent',
       'create_agent',

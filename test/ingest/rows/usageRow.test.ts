@@ -45,6 +45,21 @@ describe.each(ROWS)('%s', (_, row, expected) => {
   });
 });
 
+it('a row has the time of a line of a logger, in any of its units', () => {
+  const seconds = Date.parse(TIME) / 1_000;
+  for (const ts of [TIME, seconds, seconds * 1_000]) {
+    const { events } = read({
+      ts,
+      event: 'llm_call',
+      model: 'gpt-4o',
+      input_tokens: 9,
+      output_tokens: 2,
+      id: 'a',
+    });
+    expect(events).toMatchObject([{ occurred_at: TIME, input_tokens: 9 }]);
+  }
+});
+
 it.each<[string, Record<string, unknown>]>([
   ['without an id, of a whole hour', { request_id: undefined }],
   ['without a time', { event_time: undefined }],
