@@ -141,8 +141,7 @@ export const Explanation = z
       .meta({ description: 'A cost that is set aside as implausible_cost until it is confirmed' }),
     reported_footprint: SetAsideFootprint.optional(),
     usage_of: z.string().optional().meta({
-      description:
-        'Record of the call above, which states more of the usage than the call itself does. Its counts and terms are those of the record',
+      description: 'Record of the call above, which states more of the usage',
     }),
     reported_time: z.iso.datetime({ offset: true }).optional().meta({
       description:

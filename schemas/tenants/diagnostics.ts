@@ -63,7 +63,7 @@ export const Diagnostics = z
         }),
         uncounted_calls: Count.meta({
           description:
-            'Calls of OpenTelemetry exports that state no token counts, so that their cost is unknown. Where another instrumentation reports them with their counts, they are joined if both are in one trace, and each is one call too many if not',
+            'Calls of OpenTelemetry exports that state no token counts, so that their cost is unknown. Where another instrumentation reports them with their counts in another trace, each is one call too many',
         }),
         rejected_statements: Count.meta({
           description:

@@ -1,7 +1,6 @@
 import type { Interpretation } from '../../../schemas/attribution/attributionRecord.ts';
 import type { Explanation } from '../../../schemas/attribution/explanation.ts';
 import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
-import { usageIn, withUsage } from '../../../schemas/ingest/reportedUsage.ts';
 import {
   withContradictions,
   withOtherCost,
@@ -11,7 +10,7 @@ import {
 import type { Factors } from '../../impact/factors.ts';
 import { assessImpact, type Impact } from '../../impact/impact.ts';
 import { structuralImpact } from '../../impact/structuralImpact.ts';
-import { knowsMore } from '../../ingest/formats/fullerUsage.ts';
+import { knowsMore, usageIn, withUsage } from '../../ingest/formats/fullerUsage.ts';
 import { type DecidedRecord, withAnswers } from '../../ledger/records/answers.ts';
 import type { Attribution } from '../../ledger/records/attribution.ts';
 import type { Provenance } from '../../ledger/records/provenance.ts';

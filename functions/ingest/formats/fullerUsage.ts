@@ -1,4 +1,4 @@
-import { usageIn, withUsage } from '../../../schemas/ingest/reportedUsage.ts';
+import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 
 type Event = Readonly<Record<string, unknown>>;
 
@@ -13,6 +13,23 @@ const COUNTS = [
 const UNSURE = ['unread_usage', 'input_tokens_high', 'output_tokens_high'];
 /** What else sets the cost. */
 const TERMS = ['estimated_cost_usd', 'cost_source', 'unread_cost', 'service_tier', 'billing_mode'];
+
+/** They belong together: one convention of counting covers them all. */
+const USAGE = [...COUNTS, ...UNSURE, ...TERMS];
+const NONE: Partial<InvocationEvent> = Object.fromEntries(USAGE.map((name) => [name, undefined]));
+
+/** What an event says of the usage of its call. */
+export const usageIn = (event: object): Partial<InvocationEvent> =>
+  Object.fromEntries(
+    Object.entries(event).filter(([name, value]) => Object.hasOwn(NONE, name) && (value ?? null) !== null),
+  );
+
+/** An event with the usage of another report of its call. What that does not state is undefined. */
+export const withUsage = <Of extends object>(event: Of, usage: object): Of => ({
+  ...event,
+  ...NONE,
+  ...usage,
+});
 
 const stated = (event: Event, members: readonly string[]): number =>
   members.filter((member) => event[member] !== undefined).length;

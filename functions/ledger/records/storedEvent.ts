@@ -2,7 +2,6 @@ import * as z from 'zod';
 import type { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
 import { CostExplanation } from '../../../schemas/attribution/costExplanation.ts';
 import { InvocationEvent, InvocationEventFields } from '../../../schemas/ingest/invocationEvent.ts';
-import { ReportedUsage, withUsage } from '../../../schemas/ingest/reportedUsage.ts';
 import { Provenance } from './provenance.ts';
 import { SameCall } from './sameCall/sameCall.ts';
 import { Evidence } from './trace/evidence.ts';
@@ -12,12 +11,13 @@ import { TraceEvidence } from './trace/traceSpan.ts';
 const ConfirmedCost = z.object({ usd: z.string(), by: z.string(), at: z.iso.datetime() });
 export type ConfirmedCost = z.infer<typeof ConfirmedCost>;
 
+const Usage = InvocationEventFields.partial();
 /** The usage that the call above states, and what the call states itself. It is stored, so that it can be undone. */
 const CompletedUsage = z.object({
   /** ULID of the record of the call above. */
   record: z.string(),
-  usage: ReportedUsage,
-  own: ReportedUsage,
+  usage: Usage,
+  own: Usage,
 });
 export type CompletedUsage = z.infer<typeof CompletedUsage>;
 
@@ -130,8 +130,7 @@ export const toInvocationEvent = (
     tags: record.tags,
     ...storedEvent,
   };
-  const stated = completed === undefined ? event : withUsage(event, completed.own);
-  return InvocationEvent.parse(
-    Object.fromEntries(Object.entries(stated).filter(([, value]) => (value ?? null) !== null)),
-  );
+  const { usage = {}, own } = completed ?? {};
+  const stated = Object.entries(event).filter(([name, value]) => value !== null && !(name in usage));
+  return InvocationEvent.parse({ ...Object.fromEntries(stated), ...own });
 };

@@ -2473,7 +2473,7 @@ export type Explanation = {
     readonly energy_wh?: DecimalString;
     readonly carbon_gco2e?: DecimalString;
   };
-  /** Record of the call above, which states more of the usage than the call itself does. Its counts and terms are those of the record */
+  /** Record of the call above, which states more of the usage */
   readonly usage_of?: string;
   /** The time by the clock of the producer, if no clock can show it. occurred_at is then that of arrival */
   readonly reported_time?: string;
@@ -4643,7 +4643,7 @@ export type Diagnostics = {
     readonly joined_calls: number;
     /** Records that may be of the call of another record, of which several fit. Each counts as a call, so the totals can be too high */
     readonly ambiguous_calls: number;
-    /** Calls of OpenTelemetry exports that state no token counts, so that their cost is unknown. Where another instrumentation reports them with their counts, they are joined if both are in one trace, and each is one call too many if not */
+    /** Calls of OpenTelemetry exports that state no token counts, so that their cost is unknown. Where another instrumentation reports them with their counts in another trace, each is one call too many */
     readonly uncounted_calls: number;
     /** Events of connectors about calls of which they may state nothing. The explanation of the record names them */
     readonly rejected_statements: number;

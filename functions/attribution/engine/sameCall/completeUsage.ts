@@ -1,5 +1,4 @@
-import { usageIn } from '../../../../schemas/ingest/reportedUsage.ts';
-import { knowsMore } from '../../../ingest/formats/fullerUsage.ts';
+import { knowsMore, usageIn } from '../../../ingest/formats/fullerUsage.ts';
 import type { Attribution } from '../../../ledger/records/attribution.ts';
 import { toInvocationEvent } from '../../../ledger/records/storedEvent.ts';
 import { timeOfUlid } from '../../../platform/shared/ulid.ts';

@@ -2588,7 +2588,7 @@ class Explanation(_ExplanationRequired, total=False):
     reported_cost: ExplanationReportedCost
     # Figures far above what the usage explains. The record has an estimate instead
     reported_footprint: ExplanationReportedFootprint
-    # Record of the call above, which states more of the usage than the call itself does. Its counts and terms are those of the record
+    # Record of the call above, which states more of the usage
     usage_of: str
     # The time by the clock of the producer, if no clock can show it. occurred_at is then that of arrival
     reported_time: str
@@ -4809,7 +4809,7 @@ class DiagnosticsLast24Hours(TypedDict):
     joined_calls: int
     # Records that may be of the call of another record, of which several fit. Each counts as a call, so the totals can be too high
     ambiguous_calls: int
-    # Calls of OpenTelemetry exports that state no token counts, so that their cost is unknown. Where another instrumentation reports them with their counts, they are joined if both are in one trace, and each is one call too many if not
+    # Calls of OpenTelemetry exports that state no token counts, so that their cost is unknown. Where another instrumentation reports them with their counts in another trace, each is one call too many
     uncounted_calls: int
     # Events of connectors about calls of which they may state nothing. The explanation of the record names them
     rejected_statements: int
