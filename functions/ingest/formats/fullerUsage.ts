@@ -46,13 +46,21 @@ const agree = (upper: Event, lower: Event): boolean =>
 const statesAll = (upper: Event, lower: Event): boolean =>
   [...COUNTS, ...TERMS].every((member) => lower[member] === undefined || upper[member] !== undefined);
 
+/** How many counts an event states, how many of them are unsure, and whether it states what was charged. */
+export type Knowledge = readonly [counts: number, unsure: number, charges: number];
+export const knowledgeIn = (event: Event): Knowledge => [
+  stated(event, COUNTS),
+  stated(event, UNSURE),
+  isCharged(event) ? 1 : 0,
+];
+
+/** Whether an event can know more of the usage than another one, and is no less sure. */
+export const canKnowMore = (upper: Knowledge, lower: Knowledge): boolean =>
+  upper[1] <= lower[1] && (upper[1] < lower[1] || upper[0] > lower[0] || upper[2] > lower[2]);
+
 /** Whether a span above a call knows more of its usage than the call itself, and nothing less. */
-export const knowsMore = (upper: Event, lower: Event): boolean => {
-  const [unsure, sure] = [stated(upper, UNSURE), stated(lower, UNSURE)];
-  const isFuller =
-    unsure < sure || stated(upper, COUNTS) > stated(lower, COUNTS) || (isCharged(upper) && !isCharged(lower));
-  return unsure <= sure && isFuller && statesAll(upper, lower) && agree(upper, lower);
-};
+export const knowsMore = (upper: Event, lower: Event): boolean =>
+  canKnowMore(knowledgeIn(upper), knowledgeIn(lower)) && statesAll(upper, lower) && agree(upper, lower);
 
 /**
  * The event of a lowest call with what the calls above it know of its usage. Instrumentations of an SDK leave out what the
@@ -63,5 +71,6 @@ export const fullerEvent = (lowest: Event, above: readonly Event[]): Event => {
     (event, upper) => (knowsMore(upper, event) ? withUsage(event, usageIn(upper)) : event),
     lowest,
   );
+  if (fuller === lowest) return lowest;
   return Object.fromEntries(Object.entries(fuller).filter(([, value]) => value !== undefined));
 };

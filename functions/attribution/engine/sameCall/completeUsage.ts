@@ -19,16 +19,16 @@ const areOfOneCredential = (one: Attribution, other: Attribution): boolean =>
 export const usageCompleter =
   ({ recordOf, revise, mark }: Pick<JoinStores, 'recordOf' | 'revise' | 'mark'>) =>
   async ({ tenant, context }: Joining, nested: readonly NestedUsage[]): Promise<void> => {
-    for (const { upper, lower } of nested) {
+    for (const { upper, only, earlier } of nested) {
       const above = await recordOf(tenant, upper);
       if (above === null) continue;
       const usage = usageIn(eventOf(above));
-      for (const ulid of lower) {
+      for (const ulid of only === null ? earlier : [only]) {
         const by = { claim: `usage above ${upper}`, attempt: 1 };
         const outcome = await revise(tenant, ulid, by, (current, startsAt) => {
           const isKnown = current.storedEvent.completed_usage?.record === upper;
           const isFuller =
-            lower.length === 1 && areOfOneCredential(above, current) && knowsMore(usage, eventOf(current));
+            only !== null && areOfOneCredential(above, current) && knowsMore(usage, eventOf(current));
           if (!isFuller && !isKnown) return null;
           const usageAbove = isFuller ? { record: upper, usage } : null;
           return reattribute(current, tenant, context.factors, { ...context, usageAbove }, startsAt());

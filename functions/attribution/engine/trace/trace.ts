@@ -1,6 +1,7 @@
 import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
 import { assessCallCost, assessImpact, type Factors } from '../../../impact/impact.ts';
 import { modelIdentity } from '../../../impact/usage/modelIdentity.ts';
+import { knowledgeIn } from '../../../ingest/formats/fullerUsage.ts';
 import type { Attribution } from '../../../ledger/records/attribution.ts';
 import { holderOf, mayInform, type Party } from '../../../ledger/records/dedup/statementPolicy.ts';
 import { personKey } from '../../../ledger/records/person.ts';
@@ -77,6 +78,12 @@ const understates = (event: InvocationEvent, record: string, factors: Factors): 
   });
 };
 
+/** Most events state input and output tokens. */
+const knownUsage = (event: InvocationEvent): Pick<Span, 'knows'> => {
+  const [counts, unsure, charges] = knowledgeIn(event);
+  return counts === 2 && unsure + charges === 0 ? {} : { knows: [counts, unsure, charges] };
+};
+
 /** `origin`: whose span it is. `observer` is the digest of who observed the call; undefined for its first observer. */
 export const spanOf = (
   event: InvocationEvent,
@@ -100,6 +107,7 @@ export const spanOf = (
   reportsUsage: isInference(event.operation) && hasUsage(event),
   ...(credential !== undefined && { credential }),
   ...(tokensOf(event) > 0 && { tokens: tokensOf(event) }),
+  ...knownUsage(event),
   ...(cost_usd !== undefined && { cost_usd }),
 });
 

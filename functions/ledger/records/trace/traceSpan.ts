@@ -24,6 +24,8 @@ export const Span = z.object({
   credential: z.string().optional(),
   /** All tokens that it reports. Absent: none. */
   tokens: z.int().optional(),
+  /** How many counts it states, how many of them are unsure, and whether it states what was charged. Absent: [2, 0, 0]. */
+  knows: z.tuple([z.int(), z.int(), z.int()]).optional(),
   /** What it costs by itself. Absent: it reports no usage, or its cost is unknown. */
   cost_usd: z.string().optional(),
   /** Reports less energy or carbon than its usage can have. Absent: it does not. */
