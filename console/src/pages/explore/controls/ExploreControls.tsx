@@ -30,14 +30,18 @@ const MEASURES = (['cost', 'energy', 'carbon'] as const).map((value) => ({
   label: measureNames[value],
 }));
 
-export const MeasureControl = ({ state, change }: Pick<ControlsProps, 'state' | 'change'>) => (
-  <Segments
-    label="Measure"
-    options={MEASURES}
-    value={state.measure}
-    onChange={(measure) => change({ measure })}
-  />
-);
+/** The other views are about spend alone. */
+const MEASURED: readonly ExploreState['view'][] = ['time', 'treemap', 'flow'];
+
+export const MeasureControl = ({ state, change }: Pick<ControlsProps, 'state' | 'change'>) =>
+  MEASURED.includes(state.view) && (
+    <Segments
+      label="Measure"
+      options={MEASURES}
+      value={state.measure}
+      onChange={(measure) => change({ measure })}
+    />
+  );
 
 export const PeriodControl = ({ state, change }: Pick<ControlsProps, 'state' | 'change'>) => (
   <Segments
