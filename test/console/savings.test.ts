@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { savingsCodec } from '../../console/src/pages/savings/savingsState.ts';
-import { energyText, figuresOf, realisedText } from '../../console/src/pages/savings/savingText.ts';
+import { energyText, figuresOf, realisedText, titleOf } from '../../console/src/pages/savings/savingText.ts';
 
 const GAP = '\u202f';
 
@@ -36,6 +36,15 @@ it('shows a figure that it does not know as it is', () => {
     ['You paid, of the list price', `92${GAP}%`],
     ['New figure', '1.5'],
   ]);
+});
+
+it('names the flex tier only for a model that is sold at it', () => {
+  const batch = { saving: 'batch' as const };
+
+  expect(titleOf({ ...batch, basis: { batch_of_list: '0.5' } })).toBe('Send the calls as batches');
+  expect(titleOf({ ...batch, basis: { batch_of_list: '0.5', flex_of_list: '0.5' } })).toBe(
+    'Send the calls as batches, or at the flex tier',
+  );
 });
 
 it('keeps period, kind and filters in the URL', () => {

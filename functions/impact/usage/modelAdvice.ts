@@ -28,3 +28,7 @@ export const cacheMinimumOf = (provider: string, model: string): StatedMinimum |
 /** Only of the provider that publishes the recommendation: resellers have schedules of their own. */
 export const replacementOf = (provider: string, model: string): StatedReplacement | null =>
   advice.replacements.find((rule) => rule.provider === provider && isAbout(rule, model)) ?? null;
+
+/** Whether a price table has the model at the flex tier. That a call states the tier shows no more than that it was asked for. */
+export const isSoldAtFlex = (provider: string, model: string): boolean =>
+  advice.flexModels.some((rule) => rule.providers.includes(provider) && isAbout(rule, model));

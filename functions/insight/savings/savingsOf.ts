@@ -1,6 +1,7 @@
 import type { Saving } from '../../../schemas/insight/savings.ts';
 import type { PriceFactors } from '../../impact/price/listCost.ts';
 import { tierTerms } from '../../impact/price/rules/serviceTier.ts';
+import { isSoldAtFlex } from '../../impact/usage/modelAdvice.ts';
 import { modelIdentity } from '../../impact/usage/modelIdentity.ts';
 import { invocationsOf } from '../../ledger/cohorts/cohortTotals.ts';
 import { decimal } from '../../platform/shared/decimal.ts';
@@ -15,7 +16,7 @@ import { longContext } from './longContext.ts';
 import { promptCaching } from './promptCaching.ts';
 import { replacementModel } from './replacementModel.ts';
 import type { SavingsPeriod, ServiceCalls } from './serviceCalls.ts';
-import type { BatchFactorOf, Suggest } from './suggestion.ts';
+import type { Suggest, TierFactorOf } from './suggestion.ts';
 
 /** Kinds whose figures follow from sums of whole cohorts, and those whose figures can be of fewer than five persons. */
 const KINDS_OF_COHORTS: readonly Suggest[] = [promptCaching, batch, replacementModel];
@@ -23,17 +24,19 @@ const KINDS_OF_CALLS: readonly Suggest[] = [failedCalls, longContext];
 
 const GROUP = ['owner', 'service', 'provider', 'served_model'] as const;
 
-const batchFactorFrom =
-  ({ prices, rules }: PriceFactors): BatchFactorOf =>
-  (provider, model, at) => {
+const tierFactorFrom =
+  ({ prices, rules }: PriceFactors): TierFactorOf =>
+  (tier, provider, model, at) => {
     const sheet = prices.find(provider, model, at, 0, null);
-    const listed = factorOf(sheet?.input ?? null, sheet?.tiers.batch?.input);
+    const listed = factorOf(sheet?.input ?? null, sheet?.tiers[tier]?.input);
     if (listed !== null) return listed;
+    // The rule of the tier says what a call costs, not which models are sold at it.
+    if (tier === 'flex' && !isSoldAtFlex(provider, model)) return null;
     const { stated } = tierTerms(rules, {
       provider: sheet?.soldBy ?? provider,
       model: sheet?.pricedModel ?? model,
       at,
-      tier: 'batch',
+      tier,
     });
     return stated === null || decimal(stated).gte('1') ? null : decimal(stated);
   };
@@ -97,7 +100,7 @@ export const savingsOf = (
 ): Saving[] => {
   const weightsAt = weightsFrom(factors.prices);
   const all = serviceCalls(now, before, period, calendar, weightsAt);
-  const context = { all, period, weightsAt, batchFactorOf: batchFactorFrom(factors) };
+  const context = { all, period, weightsAt, tierFactorOf: tierFactorFrom(factors) };
   const kinds = showsCalls ? [...KINDS_OF_COHORTS, ...KINDS_OF_CALLS] : KINDS_OF_COHORTS;
   return all.flatMap((own) => kinds.flatMap((suggest) => suggest(own, context) ?? []));
 };

@@ -1,11 +1,15 @@
+import type { PricedTier } from '../../../schemas/attribution/unitPrices.ts';
 import type { Saving } from '../../../schemas/insight/savings.ts';
 import { type Decimal, ZERO } from '../../platform/shared/decimal.ts';
 import type { ModelCalls, WeightsAt } from '../reports/modelCalls.ts';
 import { isShown } from './realised/realised.ts';
 import { restsOn, type SavingsPeriod, type ServiceCalls } from './serviceCalls.ts';
 
-/** The batch price of a model as a part of its other price. Null if none is published. */
-export type BatchFactorOf = (provider: string, model: string, at: Date) => Decimal | null;
+/** Tiers that cost less, for calls that can wait: up to a day for a batch, for minutes at the flex tier. */
+export type SlowTier = Extract<PricedTier, 'batch' | 'flex'>;
+
+/** The price of a tier of a model as a part of its standard price. Null if no lower one is published. */
+export type TierFactorOf = (tier: SlowTier, provider: string, model: string, at: Date) => Decimal | null;
 
 /** What all kinds of suggestions share. */
 export interface SavingsContext {
@@ -13,7 +17,7 @@ export interface SavingsContext {
   readonly all: readonly ServiceCalls[];
   readonly period: SavingsPeriod;
   readonly weightsAt: WeightsAt;
-  readonly batchFactorOf: BatchFactorOf;
+  readonly tierFactorOf: TierFactorOf;
 }
 
 /** A kind of suggestion for the calls of one owner and service to one model. Null if it has nothing to suggest. */

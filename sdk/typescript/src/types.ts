@@ -3246,7 +3246,7 @@ export type SavingsReport = {
 };
 
 export type Saving = {
-  /** prompt_caching: long inputs, few of them cached. batch: nobody seems to wait for the calls, and they cost more than a batch. replacement_model: the provider recommends another model, which is cheaper. failed_calls: calls that failed or were cut off, and cost something; needs read:attribution. long_context: calls that read just more tokens than those up to which a lower price applies; needs read:attribution. idle_nodes: hours of own nodes that no call used */
+  /** prompt_caching: long inputs, few of them cached. batch: nobody seems to wait for the calls, and they cost more than a batch or the flex tier. replacement_model: the provider recommends another model, which is cheaper. failed_calls: calls that failed or were cut off, and cost something; needs read:attribution. long_context: calls that read just more tokens than those up to which a lower price applies; needs read:attribution. idle_nodes: hours of own nodes that no call used */
   readonly saving:
     | 'prompt_caching'
     | 'batch'

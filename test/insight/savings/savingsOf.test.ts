@@ -112,8 +112,18 @@ describe('batch', () => {
       high_usd: '0.675',
       energy_wh: null,
       confidence: 'medium',
-      basis: { batch_of_list: '0.5', paid_of_list: '1' },
+      basis: { batch_of_list: '0.5', flex_of_list: '0.5', paid_of_list: '1' },
+      verify: expect.stringContaining('service tier "flex"'),
     });
+  });
+
+  it('names no flex tier for a model that no list has one for', async () => {
+    const withoutFlex = { ...nightly, model: 'gpt-4.1', cost: '2.08' };
+    const found = find(await suggestionsFor(service('nightly', withoutFlex)), 'batch', 'nightly');
+
+    expect(found).toMatchObject({ high_usd: '1.04', basis: { batch_of_list: '0.5' } });
+    expect(found?.basis).not.toHaveProperty('flex_of_list');
+    expect(found?.verify).not.toContain('flex');
   });
 
   it('is suggested, with less confidence, for calls that name nobody', async () => {

@@ -4,12 +4,19 @@ import { formatAmount, formatCount, formatRange, formatShare, formatUsd } from '
 import { wordFor } from '../../format/words.ts';
 
 /** What to do, in plain words. */
-export const titleOf = ({ saving, replacement, pool }: Saving): string => {
+export const titleOf = ({
+  saving,
+  replacement,
+  pool,
+  basis,
+}: Pick<Saving, 'saving' | 'replacement' | 'pool' | 'basis'>): string => {
   switch (saving) {
     case 'prompt_caching':
       return 'Cache what prompts share';
     case 'batch':
-      return 'Send the calls as batches';
+      return basis['flex_of_list'] === undefined
+        ? 'Send the calls as batches'
+        : 'Send the calls as batches, or at the flex tier';
     case 'replacement_model':
       return `Use ${replacement?.model ?? 'the recommended model'} instead`;
     case 'failed_calls':
@@ -74,6 +81,7 @@ const figures: Readonly<Record<string, Figure>> = {
   ],
   list_usd: ['Cost by the price list', formatUsd],
   batch_of_list: ['Batch price, of the list price', share],
+  flex_of_list: ['Price of the flex tier, of the list price', share],
   paid_of_list: ['You paid, of the list price', share],
   replacement_list_usd: ['Cost of the other model by the list', formatUsd],
   most_tokens: ['Times as many tokens, at most', asIs],

@@ -3352,7 +3352,7 @@ class SavingEnergyWh1(TypedDict):
 
 
 class _SavingRequired(TypedDict):
-    # prompt_caching: long inputs, few of them cached. batch: nobody seems to wait for the calls, and they cost more than a batch. replacement_model: the provider recommends another model, which is cheaper. failed_calls: calls that failed or were cut off, and cost something; needs read:attribution. long_context: calls that read just more tokens than those up to which a lower price applies; needs read:attribution. idle_nodes: hours of own nodes that no call used
+    # prompt_caching: long inputs, few of them cached. batch: nobody seems to wait for the calls, and they cost more than a batch or the flex tier. replacement_model: the provider recommends another model, which is cheaper. failed_calls: calls that failed or were cut off, and cost something; needs read:attribution. long_context: calls that read just more tokens than those up to which a lower price applies; needs read:attribution. idle_nodes: hours of own nodes that no call used
     saving: Literal['prompt_caching', 'batch', 'replacement_model', 'failed_calls', 'long_context', 'idle_nodes']
     kind: "RowKind"
     # The least that it saves in 30 days
