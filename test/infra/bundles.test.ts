@@ -56,7 +56,8 @@ const packagesIn = (files: readonly Output[]): Set<string> =>
   );
 
 /**
- * Limit for the size of the files that a cold start loads, in KB. Each limit was set about 10 % above the size at that time.
+ * Limit for the size of the files that a cold start loads, in KB: at least 2 KB above the size when it was set, so that one more
+ * sentence of a description does not reach it.
  * Raise a limit only on purpose: 100 KB add about 15 ms to each cold start (import time measured against size).
  */
 const START_SIZE_LIMITS_KB: Record<string, number> = {
@@ -108,7 +109,7 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   'exportGather.worker': 731,
   // Also decides which errors are outages, by rules of the AWS SDK that its first write would load.
   'exportWrite.worker': 411,
-  'rollups.worker': 579,
+  'rollups.worker': 582,
   'publish.worker': 486,
   'deliver.worker': 508,
   'notify.worker': 500,
